@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "base/date.h"
 #include "base/enum_names.h"
 #include "base/name.h"
 #include "base/quantity.h"
@@ -18,12 +19,6 @@ template <>
 struct EnumNames<PriceKind> {
   static constexpr std::array<std::string_view, 6> value = {
       "on_demand", "spot", "reserved", "committed", "capacity_block", "marketplace"};
-};
-
-/// A day of the proleptic Gregorian calendar as days since 1970-01-01.
-struct Date {
-  std::int32_t days = 0;
-  friend constexpr auto operator<=>(Date, Date) = default;
 };
 
 struct Price {
