@@ -1,26 +1,36 @@
-// The six counts of CONTRACTS and FLOPs per token, from the same ops that a training step is lowered from.
+// The six counts of a model, FLOPs per token and the size of the key-value cache, from the same ops that a training
+// step is lowered from.
 #pragma once
 
 #include <cstdint>
 
+#include "base/dtype.h"
 #include "base/quantity.h"
 #include "model/arch.h"
 
 namespace mekiki {
 
+/// Exact up to kCountCeiling (model/exact_count.h), where they stop.
 struct WeightCounts {
   std::int64_t trainable = 0;  // unique weights, with vision, without MTP
-  std::int64_t stored = 0;     // what a checkpoint of this config holds
+  std::int64_t stored = 0;     // trainable, MTP and the stored differences that Arch names
   std::int64_t mtp = 0;
   std::int64_t vision = 0;
   std::int64_t active_per_token = 0;  // embedding included, vision and unselected experts not
   std::int64_t matmul_per_token = 0;  // active less the untied input embedding and learned positions
+
+  bool operator==(const WeightCounts&) const = default;
 };
 
 WeightCounts count_weights(const Arch& arch);
 
-/// FLOPs of one token at this length: 2 per multiply-add, the output head included, the embedding lookup not. Attention
-/// is given twice because published MFUs differ in it: causal (a query sees half of the keys on average) and full.
+/// Stored weights of one layer, norms included.
+std::int64_t layer_weights(const Layer& layer, std::int64_t hidden_size);
+
+/// FLOPs of one token at this length: 2 per multiply-add, the output head included, the embedding lookup not. Weights
+/// count 2 x matmul_per_token; softmax attention over n keys 4 x heads x head_dim x n. Attention is given twice because
+/// published MFUs differ in it: causal (a query sees s/2 keys on average, or w - w^2/(2s) within a window w < s) and
+/// full (s keys, or w). Not modelled: softmax, norms, rotary embedding, vision, MTP.
 struct FlopsPerToken {
   Flops forward_causal;
   Flops forward_full;
@@ -30,5 +40,11 @@ struct FlopsPerToken {
 };
 
 FlopsPerToken flops_per_token(const Arch& arch, std::int64_t sequence_length);
+
+/// Keys and values of one sequence of this length; a sliding window keeps its last tokens only.
+Bytes kv_cache_bytes(const Arch& arch, std::int64_t sequence_length, Dtype dtype);
+
+/// What one more token adds before any window is full.
+Bytes kv_cache_bytes_per_token(const Arch& arch, Dtype dtype);
 
 }  // namespace mekiki

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <variant>
 #include <vector>
 
 #include "base/name.h"
@@ -31,7 +32,8 @@ struct VectorOp {
   Name name;
   std::int64_t width = 0;
   std::int64_t vectors = 1;
-  enum class Role : std::uint8_t { norm, qk_norm, buffer } role = Role::norm;
+  /// A buffer is stored with the weights but gets no gradient; a parameter is a trained vector that is no norm.
+  enum class Role : std::uint8_t { norm, qk_norm, buffer, parameter } role = Role::norm;
 };
 
 /// softmax(q k^T) v over `heads`; no weights. Not causal-halved here: the reader of a step decides.
@@ -59,7 +61,7 @@ std::vector<ModelOp> ops_of(const Block& block, std::int64_t hidden_size);
 /// Weights of one full-width norm of this kind.
 std::int64_t norm_weights(NormKind kind, std::int64_t width);
 
-/// All copies, biases included.
+/// All copies, biases included. Like the two below, it stops at kCountCeiling (model/exact_count.h).
 std::int64_t stored_weights(const ModelOp& op);
 
 /// What one token visits: routed experts count experts_per_token times.
