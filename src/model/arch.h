@@ -146,6 +146,14 @@ struct VisionTower {
   bool operator==(const VisionTower&) const = default;
 };
 
+/// Drop rates in training, as the config or the class behind it says. They cost memory: masks are kept for backward.
+struct Dropout {
+  double attention = 0.0;  // on the softmax
+  double hidden = 0.0;     // on the outputs of blocks
+
+  bool operator==(const Dropout&) const = default;
+};
+
 /// Why a published checkpoint holds more elements than the model has weights.
 enum class StoredDifferenceKind : std::uint8_t {
   tied_head_copy,            // the tied output head is written a second time
@@ -184,6 +192,7 @@ struct Arch {
   bool head_bias = false;
   bool logit_soft_cap = false;  // tanh on the logits before the loss
   NormKind final_norm = NormKind::rms;
+  Dropout dropout;
   bool embedding_norm = false;  // a norm right after the embedding, of kind final_norm
   std::vector<LayerGroup> layer_groups;
   std::optional<VisionTower> vision;

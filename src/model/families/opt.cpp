@@ -1,0 +1,47 @@
+// OPT: learned positions with two rows more than the longest sequence, LayerNorm and biases everywhere, ReLU, tied
+// head. The 350m model, whose embedding is narrower than its layers, is not modelled. Source: transformers OPTConfig
+// (counts are computed: no published total at hand).
+#include "model/families/parts.h"
+#include "model/families/table.h"
+
+namespace mekiki {
+namespace {
+
+constexpr std::int64_t kPositionOffset = 2;
+
+}  // namespace
+
+Result<Arch> read_opt(ConfigReader& config) {
+  Arch arch = read_frame(config, true);
+  arch.learned_positions = config.required("max_position_embeddings") + kPositionOffset;
+  if (config.or_default("word_embed_proj_dim", arch.hidden_size) != arch.hidden_size) {
+    config.refuse_unsupported("word_embed_proj_dim", "an embedding narrower than hidden_size is not modelled");
+  }
+  const bool bias = config.flag("enable_bias", true);
+  const std::int64_t heads = config.required("num_attention_heads");
+  Attention attention = make_attention(config, {.heads = heads, .kv_heads = heads}, arch.hidden_size);
+  attention.qkv_bias = bias;
+  attention.output_bias = bias;
+  attention.rotary = false;
+  attention.names.output = "out_proj";
+  const DenseFfn ffn{.intermediate_size = config.required("ffn_dim"),
+                     .gated = false,
+                     .bias = bias,
+                     .activation = read_activation(config, "activation_function", "relu"),
+                     .names = {.up = "fc1", .down = "fc2"}};
+  Layer layer = pre_norm_layer(attention, ffn, NormKind::layer_norm);
+  arch.final_norm = NormKind::layer_norm;
+  if (!config.flag("do_layer_norm_before", true)) {
+    layer.sub_layers = {{attention, 0, 1}, {ffn, 0, 1}};
+    arch.final_norm = NormKind::none;
+  }
+  if (config.flag("_remove_final_layer_norm", false)) {
+    arch.final_norm = NormKind::none;
+  }
+  arch.dropout = {config.rate("attention_dropout", 0.0), config.rate("dropout", 0.1)};
+  config.ignore({"activation_dropout", "layerdrop", "init_std", "prefix", "layer_norm_elementwise_affine"});
+  append_all_layers(config, arch, layer);
+  return config.finish(arch);
+}
+
+}  // namespace mekiki

@@ -1,0 +1,107 @@
+// The one list of families. Adding one: its file, its declaration in table.h, its lines here
+// (docs/models/adding-a-family.md).
+#include "model/families/table.h"
+
+#include <array>
+
+#include "model/family.h"
+
+namespace mekiki {
+namespace {
+
+using Names = std::string_view;
+
+constexpr std::array kLlamaTypes = {Names("llama")};
+constexpr std::array kLlamaClasses = {Names("LlamaForCausalLM"), Names("LLaMAForCausalLM")};
+constexpr std::array kMistralTypes = {Names("mistral"), Names("ministral")};
+constexpr std::array kMistralClasses = {Names("MistralForCausalLM"), Names("MinistralForCausalLM")};
+constexpr std::array kMistral3Types = {Names("mistral3"), Names("ministral3")};
+constexpr std::array kMistral3Classes = {Names("Mistral3ForConditionalGeneration"), Names("Ministral3ForCausalLM")};
+constexpr std::array kQwen2Types = {Names("qwen2")};
+constexpr std::array kQwen2Classes = {Names("Qwen2ForCausalLM")};
+constexpr std::array kQwen2MoeTypes = {Names("qwen2_moe")};
+constexpr std::array kQwen2MoeClasses = {Names("Qwen2MoeForCausalLM")};
+constexpr std::array kQwen3Types = {Names("qwen3")};
+constexpr std::array kQwen3Classes = {Names("Qwen3ForCausalLM")};
+constexpr std::array kQwen3MoeTypes = {Names("qwen3_moe")};
+constexpr std::array kQwen3MoeClasses = {Names("Qwen3MoeForCausalLM")};
+constexpr std::array kGemmaTypes = {Names("gemma")};
+constexpr std::array kGemmaClasses = {Names("GemmaForCausalLM")};
+constexpr std::array kGemma2Types = {Names("gemma2")};
+constexpr std::array kGemma2Classes = {Names("Gemma2ForCausalLM")};
+constexpr std::array kGemma3Types = {Names("gemma3"), Names("gemma3_text")};
+constexpr std::array kGemma3Classes = {Names("Gemma3ForConditionalGeneration"), Names("Gemma3ForCausalLM")};
+constexpr std::array kGptNeoxTypes = {Names("gpt_neox")};
+constexpr std::array kGptNeoxClasses = {Names("GPTNeoXForCausalLM")};
+constexpr std::array kMixtralTypes = {Names("mixtral")};
+constexpr std::array kMixtralClasses = {Names("MixtralForCausalLM")};
+constexpr std::array kGptOssTypes = {Names("gpt_oss")};
+constexpr std::array kGptOssClasses = {Names("GptOssForCausalLM")};
+constexpr std::array kMegatronGptTypes = {Names("megatron_gpt")};
+constexpr std::array kMptTypes = {Names("mpt")};
+constexpr std::array kMptClasses = {Names("MPTForCausalLM"), Names("MptForCausalLM")};
+constexpr std::array kBloomTypes = {Names("bloom")};
+constexpr std::array kBloomClasses = {Names("BloomForCausalLM")};
+constexpr std::array kGpt2Types = {Names("gpt2")};
+constexpr std::array kGpt2Classes = {Names("GPT2LMHeadModel"), Names("GPT2Model")};
+constexpr std::array kGptBigcodeTypes = {Names("gpt_bigcode")};
+constexpr std::array kGptBigcodeClasses = {Names("GPTBigCodeForCausalLM")};
+constexpr std::array kFalconTypes = {Names("falcon"), Names("RefinedWeb"), Names("RefinedWebModel")};
+constexpr std::array kFalconClasses = {Names("FalconForCausalLM"), Names("RWForCausalLM")};
+constexpr std::array kPhi3Types = {Names("phi3")};
+constexpr std::array kPhi3Classes = {Names("Phi3ForCausalLM")};
+constexpr std::array kGraniteTypes = {Names("granite")};
+constexpr std::array kGraniteClasses = {Names("GraniteForCausalLM")};
+constexpr std::array kOlmo2Types = {Names("olmo2")};
+constexpr std::array kOlmo2Classes = {Names("Olmo2ForCausalLM")};
+constexpr std::array kOlmo3Types = {Names("olmo3")};
+constexpr std::array kOlmo3Classes = {Names("Olmo3ForCausalLM")};
+constexpr std::array kOptTypes = {Names("opt")};
+constexpr std::array kOptClasses = {Names("OPTForCausalLM")};
+constexpr std::array kGlmTypes = {Names("glm")};
+constexpr std::array kGlmClasses = {Names("GlmForCausalLM")};
+constexpr std::array kGlm4Types = {Names("glm4")};
+constexpr std::array kGlm4Classes = {Names("Glm4ForCausalLM")};
+constexpr std::array kChatglmTypes = {Names("chatglm")};
+constexpr std::array kChatglmClasses = {Names("ChatGLMModel"), Names("ChatGLMForConditionalGeneration")};
+
+// Llama layers with multipliers, which have no weights.
+constexpr auto kReadGranite = read_llama;
+
+constexpr std::array kFamilies = {
+    Family{"llama", kLlamaTypes, kLlamaClasses, read_llama},
+    Family{"mistral", kMistralTypes, kMistralClasses, read_mistral},
+    Family{"mistral3", kMistral3Types, kMistral3Classes, read_mistral3},
+    Family{"qwen2", kQwen2Types, kQwen2Classes, read_qwen2},
+    Family{"qwen2_moe", kQwen2MoeTypes, kQwen2MoeClasses, read_qwen2_moe},
+    Family{"qwen3", kQwen3Types, kQwen3Classes, read_qwen3},
+    Family{"qwen3_moe", kQwen3MoeTypes, kQwen3MoeClasses, read_qwen3_moe},
+    Family{"gemma", kGemmaTypes, kGemmaClasses, read_gemma},
+    Family{"gemma2", kGemma2Types, kGemma2Classes, read_gemma2},
+    Family{"gemma3", kGemma3Types, kGemma3Classes, read_gemma3},
+    Family{"gpt_neox", kGptNeoxTypes, kGptNeoxClasses, read_gpt_neox},
+    Family{"mixtral", kMixtralTypes, kMixtralClasses, read_mixtral},
+    Family{"gpt_oss", kGptOssTypes, kGptOssClasses, read_gpt_oss},
+    Family{"megatron_gpt", kMegatronGptTypes, {}, read_megatron_gpt},
+    Family{"mpt", kMptTypes, kMptClasses, read_mpt},
+    Family{"bloom", kBloomTypes, kBloomClasses, read_bloom},
+    Family{"gpt2", kGpt2Types, kGpt2Classes, read_gpt2},
+    Family{"gpt_bigcode", kGptBigcodeTypes, kGptBigcodeClasses, read_gpt_bigcode},
+    Family{"falcon", kFalconTypes, kFalconClasses, read_falcon},
+    Family{"phi3", kPhi3Types, kPhi3Classes, read_phi3},
+    Family{"granite", kGraniteTypes, kGraniteClasses, kReadGranite},
+    Family{"olmo2", kOlmo2Types, kOlmo2Classes, read_olmo2},
+    Family{"olmo3", kOlmo3Types, kOlmo3Classes, read_olmo3},
+    Family{"opt", kOptTypes, kOptClasses, read_opt},
+    Family{"glm", kGlmTypes, kGlmClasses, read_glm},
+    Family{"glm4", kGlm4Types, kGlm4Classes, read_glm4},
+    Family{"chatglm", kChatglmTypes, kChatglmClasses, read_chatglm},
+};
+
+}  // namespace
+
+std::span<const Family> families() {
+  return kFamilies;
+}
+
+}  // namespace mekiki

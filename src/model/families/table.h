@@ -1,0 +1,37 @@
+// The readers that the table names, one per family file. Nothing but the table includes this.
+#pragma once
+
+#include "base/result.h"
+#include "model/arch.h"
+#include "model/config_reader.h"
+
+namespace mekiki {
+
+Result<Arch> read_llama(ConfigReader& config);
+Result<Arch> read_mistral(ConfigReader& config);
+Result<Arch> read_mistral3(ConfigReader& config);
+Result<Arch> read_qwen2(ConfigReader& config);
+Result<Arch> read_qwen2_moe(ConfigReader& config);
+Result<Arch> read_qwen3(ConfigReader& config);
+Result<Arch> read_qwen3_moe(ConfigReader& config);
+Result<Arch> read_gemma(ConfigReader& config);
+Result<Arch> read_gemma2(ConfigReader& config);
+Result<Arch> read_gemma3(ConfigReader& config);
+Result<Arch> read_gpt_neox(ConfigReader& config);
+Result<Arch> read_mixtral(ConfigReader& config);
+Result<Arch> read_gpt_oss(ConfigReader& config);
+Result<Arch> read_megatron_gpt(ConfigReader& config);
+Result<Arch> read_mpt(ConfigReader& config);
+Result<Arch> read_bloom(ConfigReader& config);
+Result<Arch> read_gpt2(ConfigReader& config);
+Result<Arch> read_gpt_bigcode(ConfigReader& config);
+Result<Arch> read_falcon(ConfigReader& config);
+Result<Arch> read_phi3(ConfigReader& config);
+Result<Arch> read_olmo2(ConfigReader& config);
+Result<Arch> read_olmo3(ConfigReader& config);
+Result<Arch> read_opt(ConfigReader& config);
+Result<Arch> read_glm(ConfigReader& config);
+Result<Arch> read_glm4(ConfigReader& config);
+Result<Arch> read_chatglm(ConfigReader& config);
+
+}  // namespace mekiki

@@ -1,0 +1,79 @@
+#include "model/families/vision.h"
+
+#include "model/count.h"
+#include "model/exact_count.h"
+#include "model/families/parts.h"
+
+namespace mekiki {
+namespace {
+
+std::int64_t product(std::int64_t a, std::int64_t b, std::int64_t c = 1) {
+  return capped_product(capped_product(a, b), c);
+}
+
+template <class... Counts>
+std::int64_t sum(Counts... counts) {
+  std::int64_t total = 0;
+  ((total = capped_sum(total, counts)), ...);
+  return total;
+}
+
+struct Patches {
+  std::int64_t size;      // edge in pixels
+  std::int64_t channels;  // of the image
+};
+
+Patches read_patches(ConfigReader& vision) {
+  return {vision.required("patch_size", {1, 10'000}), vision.or_default("num_channels", 3, {1, 1000})};
+}
+
+}  // namespace
+
+VisionTower read_siglip(ConfigReader& config, std::int64_t text_hidden_size) {
+  ConfigReader vision = config.section("vision_config");
+  const std::int64_t width = vision.required("hidden_size");
+  const Patches patches = read_patches(vision);
+  const std::int64_t edge = vision.required("image_size", {1, 1'000'000}) / patches.size;
+  Attention attention = read_attention(vision, width);
+  attention.qkv_bias = true;
+  attention.output_bias = true;
+  const DenseFfn ffn{.intermediate_size = vision.required("intermediate_size"), .gated = false, .bias = true};
+  const std::int64_t layers = vision.required("num_hidden_layers", kLayers);
+  if (vision.flag("vision_use_head", false)) {
+    vision.refuse_unsupported("vision_use_head", "a pooling head on the image tower is not modelled");
+  }
+  vision.ignore({"hidden_act", "attention_dropout"});
+
+  const std::int64_t layer = layer_weights(pre_norm_layer(attention, ffn, NormKind::layer_norm), width);
+  const std::int64_t patch = sum(product(patches.channels * patches.size, patches.size, width), width);
+  VisionTower tower{.kind = "siglip"};
+  tower.projector_weights = sum(product(width, text_hidden_size), width);
+  tower.weights = sum(patch, product(edge, edge, width), product(layers, layer), 2 * width, tower.projector_weights);
+  return tower;
+}
+
+VisionTower read_pixtral(ConfigReader& config, std::int64_t text_hidden_size) {
+  ConfigReader vision = config.section("vision_config");
+  const std::int64_t width = vision.required("hidden_size");
+  const Patches patches = read_patches(vision);
+  const Attention attention = read_attention(vision, width);
+  const DenseFfn ffn{.intermediate_size = vision.required("intermediate_size")};
+  const std::int64_t layers = vision.required("num_hidden_layers", kLayers);
+  const std::int64_t merge = config.or_default("spatial_merge_size", 2, {1, 100});
+  const bool bias = config.flag("multimodal_projector_bias", false);
+  vision.ignore({"hidden_act", "attention_dropout", "image_size"});
+  config.ignore({"projector_hidden_act", "vision_feature_layer"});
+
+  const std::int64_t layer = layer_weights(pre_norm_layer(attention, ffn), width);
+  const std::int64_t patch = product(patches.channels * patches.size, patches.size, width);
+  VisionTower tower{.kind = "pixtral"};
+  tower.projector_weights = sum(width,
+                                product(merge * merge, width, width),
+                                product(width, text_hidden_size),
+                                product(text_hidden_size, text_hidden_size),
+                                bias ? 2 * text_hidden_size : 0);
+  tower.weights = sum(patch, width, product(layers, layer), tower.projector_weights);
+  return tower;
+}
+
+}  // namespace mekiki

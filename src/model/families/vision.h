@@ -1,0 +1,19 @@
+// Weights of image towers and of the projectors behind them. Their steps are not modelled: what trains is the text.
+#pragma once
+
+#include <cstdint>
+
+#include "model/arch.h"
+#include "model/config_reader.h"
+
+namespace mekiki {
+
+/// SigLIP: a patch convolution with bias, learned positions, LayerNorm encoder layers with biases everywhere, no head;
+/// then a norm and a bias-free projection to the text width. Reads vision_config.
+VisionTower read_siglip(ConfigReader& config, std::int64_t text_hidden_size);
+
+/// Pixtral: a patch convolution without bias, RMSNorm layers with gated networks, no biases; then a norm, a patch
+/// merger and two projections. Reads vision_config, spatial_merge_size, multimodal_projector_bias.
+VisionTower read_pixtral(ConfigReader& config, std::int64_t text_hidden_size);
+
+}  // namespace mekiki
