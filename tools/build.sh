@@ -51,7 +51,7 @@ install_packages() { # install_packages BUILD_DIRECTORY PACKAGE...
   missing=$(missing_packages "$@")
   [[ -n $missing ]] || return 0
   if ! command -v apt-get >/dev/null; then
-    say "needs these (Debian names): $missing"
+    say "no apt here; the build needs these (Debian names): $missing"
     return 0
   fi
   if [[ $(id -u) != 0 ]]; then

@@ -138,10 +138,12 @@ def cmake_findings(root):
     for path in repository.files(root, "src"):
         if not path.endswith("CMakeLists.txt"):
             continue
+        folder = path.split("/")[1]
         for name, arguments in LIBRARY.findall(repository.text(root, path) or ""):
             depends = re.search(r"\bDEPENDS\s+([a-z_\s]+?)\s*(?:\b(?:LIBS|EXTRA)\b|$)", arguments)
             for target in depends.group(1).split() if depends else []:
-                if target not in ALLOWED.get(name, []):
+                target_folder = target.split("_")[0]  # a part of a folder is named FOLDER_PART
+                if target_folder != folder and target_folder not in ALLOWED.get(folder, []):
                     findings.append(Finding(path, 1, f"{name} must not link {target}"))
     return findings
 

@@ -78,6 +78,9 @@ class Layering(Planted):
     def test_cmake_links(self):
         self.assert_table(layering.check, [
             ("src/memory/CMakeLists.txt", "mekiki_library(memory DEPENDS base program)\n", None),
+            ("src/catalog/rows/CMakeLists.txt", "mekiki_library(catalog_rows DEPENDS base)\n", None),
+            ("src/catalog/CMakeLists.txt", "mekiki_library(catalog DEPENDS catalog_rows cost)\n", None),
+            ("src/catalog/CMakeLists.txt", "mekiki_library(catalog DEPENDS report)\n", "catalog must not link report"),
             ("src/memory/CMakeLists.txt", "mekiki_library(memory DEPENDS base time LIBS fmt::fmt)\n", "must not link time"),
         ])
 
