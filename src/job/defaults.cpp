@@ -1,0 +1,143 @@
+#include "job/defaults.h"
+
+#include <algorithm>
+
+namespace mekiki {
+namespace {
+
+constexpr std::int64_t kDefaultSequenceLength = 4096;
+constexpr std::int64_t kLargestSequenceLength = 1LL << 30;
+constexpr std::int64_t kLargestBatch = 1LL << 24;
+
+/// The given value, or the default with its key noted.
+template <class T>
+T take(const std::optional<T>& given, T fallback, std::string_view key, ResolvedJob& resolved) {
+  if (given) {
+    return *given;
+  }
+  resolved.defaults_used.push_back(key);
+  return fallback;
+}
+
+Status check_range(std::int64_t value, std::int64_t low, std::int64_t high, std::string_view key) {
+  if (value >= low && value <= high) {
+    return {};
+  }
+  return fail({ErrorCode::invalid_input,
+               std::string(key),
+               std::to_string(value) + " is out of range",
+               "give a whole number from " + std::to_string(low) + " to " + std::to_string(high)});
+}
+
+DtypePlan plan_dtypes(
+    const Job& job, const Profile& profile, const DtypeRule& rule, Method method, Quantization quantization) {
+  const MemoryProfile& memory = profile.memory;
+  DtypePlan plan;
+  plan.weights = job.dtypes.weights.value_or(rule.weights);
+  plan.compute = rule.compute;
+  plan.reduction = rule.reduction;
+  plan.optimizer_states = job.dtypes.optimizer_states.value_or(rule.optimizer_states);
+  plan.master_weights = job.dtypes.master_weights.value_or(rule.master_weights);
+  plan.adapter = memory.adapter;
+  plan.unquantized = memory.unquantized;
+  plan.autocast = rule.autocast;
+  if (trains_adapters_only(method)) {
+    // The frozen base is loaded in the compute dtype unless the user says otherwise; states follow the adapters.
+    plan.weights = job.dtypes.weights.value_or(rule.compute);
+    plan.gradients = job.dtypes.gradients.value_or(memory.adapter);
+    plan.optimizer_states = job.dtypes.optimizer_states.value_or(memory.adapter);
+    plan.master_weights = job.dtypes.master_weights.value_or(false);
+  } else {
+    plan.gradients = job.dtypes.gradients.value_or(rule.gradients);
+  }
+  const bool stored_wide = quantization == Quantization::none && plan.weights == Dtype::fp32;
+  plan.residual = plan.autocast && stored_wide ? Dtype::fp32 : plan.compute;
+  return plan;
+}
+
+}  // namespace
+
+Result<ResolvedJob> with_defaults(const Job& job, const Profile& profile, ModelLimits limits) {
+  ResolvedJob r;
+  r.framework = profile.id;
+  if (job.framework.empty()) {
+    r.defaults_used.push_back("framework");
+  }
+  r.method = take(job.method, Method::full, "method", r);
+  r.precision = take(job.precision, Precision::bf16_mixed, "precision", r);
+  const DtypeRule& rule = profile.memory.dtypes[static_cast<std::size_t>(r.precision)];
+  if (!rule.supported) {
+    return fail({ErrorCode::unsupported,
+                 "precision",
+                 std::string(enum_name(r.precision)) + " is not described for the framework " + profile.id,
+                 "choose bf16-mixed, or another framework"});
+  }
+  r.quantization = job.quantization.value_or(r.method == Method::qlora ? Quantization::nf4 : Quantization::none);
+  if (r.quantization != Quantization::none && !trains_adapters_only(r.method)) {
+    return fail({ErrorCode::conflict,
+                 "quantization",
+                 "quantized weights cannot be trained themselves",
+                 "use method qlora, or drop quantization"});
+  }
+  r.dtypes = plan_dtypes(job, profile, rule, r.method, r.quantization);
+  r.optimizer = take(job.optimizer, Optimizer::adamw, "optimizer", r);
+  r.optimizer_implementation = job.optimizer_implementation.value_or(profile.memory.optimizer);
+  const std::int64_t longest =
+      limits.max_position_embeddings > 0 ? limits.max_position_embeddings : kDefaultSequenceLength;
+  r.sequence_length = take(job.sequence_length, std::min(kDefaultSequenceLength, longest), "sequence_length", r);
+  r.micro_batch_size = take(job.micro_batch_size, std::int64_t{1}, "micro_batch_size", r);
+  r.gradient_accumulation_steps =
+      take(job.gradient_accumulation_steps, std::int64_t{1}, "gradient_accumulation_steps", r);
+  r.global_batch_size = job.global_batch_size;
+  r.tokens = job.tokens;
+  const ActivationRecompute usual =
+      trains_adapters_only(r.method) ? profile.memory.recompute_adapters : profile.memory.recompute_full_training;
+  r.activation_recompute = take(job.activation_recompute, usual, "activation_recompute", r);
+  r.attention = take(job.attention, AttentionKernel::sdpa, "attention", r);
+  r.loss = profile.memory.loss;
+  if (job.loss) {
+    r.loss = loss_rule(*job.loss, profile.memory.loss);
+  }
+  r.offload = job.offload.value_or(Offload::none);
+  r.lengths = job.lengths.value_or(Lengths::fixed);
+  r.compile = job.compile.value_or(false);
+  r.expandable_segments = job.expandable_segments.value_or(profile.memory.allocator.expandable_by_default);
+  r.headroom = take(job.headroom, 0.20, "headroom", r);
+  r.era_year = job.era_year;
+  r.lora = job.lora.value_or(Lora{});
+  for (const Status& status :
+       {check_range(r.sequence_length, 1, kLargestSequenceLength, "sequence_length"),
+        check_range(r.micro_batch_size, 1, kLargestBatch, "micro_batch_size"),
+        check_range(r.gradient_accumulation_steps, 1, kLargestBatch, "gradient_accumulation_steps"),
+        check_range(r.lora.rank, 1, 65536, "lora_rank"),
+        check_range(r.global_batch_size.value_or(1), 1, 1LL << 32, "global_batch_size")}) {
+    if (!status) {
+      return fail(status.error());
+    }
+  }
+  if (!(r.headroom >= 0.0 && r.headroom <= 1.0)) {
+    return fail({ErrorCode::invalid_input, "headroom", "headroom lies between 0 and 1", "15 to 30 % is usual: 0.20"});
+  }
+  return r;
+}
+
+LossRule loss_rule(LossKind kind, const LossRule& of_framework) {
+  // Bytes per logit by how many copies of the [tokens, vocabulary] table a loss of this kind keeps: 16-bit logits 2,
+  // fp32 copy 4, log-softmax 4, gradient 4. Source: facts on logits and cross entropy, section (b) 6 of
+  // docs/validation.md.
+  switch (kind) {
+    case LossKind::eager:
+      return of_framework.kind == LossKind::eager ? of_framework : LossRule{kind, 14.0, 1};
+    case LossKind::in_place:
+      return {kind, 4.0, 1};
+    case LossKind::compiled:
+      return {kind, 4.0, 1};
+    case LossKind::chunked:
+      return {kind, 4.0, 1};
+    case LossKind::fused_linear:
+      return {kind, 0.3, 1};
+  }
+  return of_framework;
+}
+
+}  // namespace mekiki

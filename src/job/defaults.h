@@ -1,0 +1,52 @@
+// Fills what a user left open, and says what it filled: a report prints every default in force.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "job/job.h"
+#include "job/profile.h"
+
+namespace mekiki {
+
+/// A Job without open questions. Invariants: all counts >= 1; quantization is none unless the method is qlora or lora.
+struct ResolvedJob {
+  Method method = Method::full;
+  std::string framework;
+  Precision precision = Precision::bf16_mixed;
+  DtypePlan dtypes;
+  Optimizer optimizer = Optimizer::adamw;
+  OptimizerImplementation optimizer_implementation = OptimizerImplementation::foreach;
+  std::int64_t sequence_length = 4096;
+  std::int64_t micro_batch_size = 1;
+  std::int64_t gradient_accumulation_steps = 1;
+  std::optional<std::int64_t> global_batch_size;
+  std::optional<std::int64_t> tokens;
+  ActivationRecompute activation_recompute = ActivationRecompute::none;
+  AttentionKernel attention = AttentionKernel::sdpa;
+  LossRule loss;
+  Quantization quantization = Quantization::none;
+  Offload offload = Offload::none;
+  Lengths lengths = Lengths::fixed;
+  bool compile = false;
+  bool expandable_segments = false;
+  double headroom = 0.20;
+  std::optional<std::int64_t> era_year;
+  Lora lora;
+  /// Keys of the job file that a default filled, in the order of the file's schema.
+  std::vector<std::string_view> defaults_used;
+};
+
+/// How a loss of this kind behaves on a framework whose own loss is given.
+LossRule loss_rule(LossKind kind, const LossRule& of_framework);
+
+struct ModelLimits {
+  std::int64_t max_position_embeddings = 0;  // 0: unknown
+};
+
+/// Defaults of CONTRACTS "Definitions". Errors: a precision that the framework's profile does not know, quantization
+/// without an adapter method, values out of range; subject is the job key.
+Result<ResolvedJob> with_defaults(const Job& job, const Profile& profile, ModelLimits limits);
+
+}  // namespace mekiki

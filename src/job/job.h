@@ -1,0 +1,142 @@
+// Job: what a user wants trained, and how. Every field is a key of the job file and a flag of the command line. Values
+// that the user did not give are unset here and filled by `with_defaults` (defaults.h), which also says which ones it
+// filled.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/dtype.h"
+#include "base/enum_names.h"
+#include "base/quantity.h"
+
+namespace mekiki {
+
+enum class Method : std::uint8_t { pretraining, continued_pretraining, full, lora, qlora, prompt, prefix };
+template <>
+struct EnumNames<Method> {
+  static constexpr std::array<std::string_view, 7> value = {
+      "pretraining", "continued_pretraining", "full", "lora", "qlora", "prompt", "prefix"};
+};
+
+/// Only adapters or prompts have gradients and optimizer states; the base model is frozen.
+constexpr bool trains_adapters_only(Method method) {
+  return method == Method::lora || method == Method::qlora || method == Method::prompt || method == Method::prefix;
+}
+constexpr bool uses_lora(Method method) {
+  return method == Method::lora || method == Method::qlora;
+}
+
+enum class Precision : std::uint8_t { fp32, fp16_mixed, bf16_mixed, bf16_pure, fp8, mxfp8, nvfp4 };
+template <>
+struct EnumNames<Precision> {
+  static constexpr std::array<std::string_view, 7> value = {
+      "fp32", "fp16-mixed", "bf16-mixed", "bf16-pure", "fp8", "mxfp8", "nvfp4"};
+};
+
+enum class Optimizer : std::uint8_t {
+  adamw,
+  adamw_8bit,
+  adamw_4bit,
+  adamw_paged_8bit,
+  adafactor,
+  lion,
+  sgd,
+  muon,
+  none
+};
+template <>
+struct EnumNames<Optimizer> {
+  static constexpr std::array<std::string_view, 9> value = {
+      "adamw", "adamw_8bit", "adamw_4bit", "adamw_paged_8bit", "adafactor", "lion", "sgd", "muon", "none"};
+};
+
+/// What of the activations is kept for backward; `selective` is the framework's own policy.
+enum class ActivationRecompute : std::uint8_t { none, selective, full, every_k };
+template <>
+struct EnumNames<ActivationRecompute> {
+  static constexpr std::array<std::string_view, 4> value = {"none", "selective", "full", "every_k"};
+};
+
+enum class AttentionKernel : std::uint8_t { eager, sdpa, flash1, flash2, flash3, cudnn };
+template <>
+struct EnumNames<AttentionKernel> {
+  static constexpr std::array<std::string_view, 6> value = {"eager", "sdpa", "flash1", "flash2", "flash3", "cudnn"};
+};
+
+enum class Quantization : std::uint8_t { none, nf4, fp4, int8, gptq_int4 };
+template <>
+struct EnumNames<Quantization> {
+  static constexpr std::array<std::string_view, 5> value = {"none", "nf4", "fp4", "int8", "gptq-int4"};
+};
+
+enum class Offload : std::uint8_t { none, optimizer, optimizer_and_weights, activations };
+template <>
+struct EnumNames<Offload> {
+  static constexpr std::array<std::string_view, 4> value = {
+      "none", "optimizer", "optimizer_and_weights", "activations"};
+};
+
+/// What the batch really holds. `padded_to_longest` and `unknown` make reserved memory less certain.
+enum class Lengths : std::uint8_t { fixed, packed, padded_to_longest, unknown };
+template <>
+struct EnumNames<Lengths> {
+  static constexpr std::array<std::string_view, 4> value = {"fixed", "packed", "padded_to_longest", "unknown"};
+};
+
+/// How logits become a loss; unset means the framework's own way.
+enum class LossKind : std::uint8_t { eager, in_place, compiled, chunked, fused_linear };
+template <>
+struct EnumNames<LossKind> {
+  static constexpr std::array<std::string_view, 5> value = {"eager", "in_place", "compiled", "chunked", "fused_linear"};
+};
+
+enum class OptimizerImplementation : std::uint8_t { foreach, fused, in_backward };
+template <>
+struct EnumNames<OptimizerImplementation> {
+  static constexpr std::array<std::string_view, 3> value = {"foreach", "fused", "in_backward"};
+};
+
+/// Low-rank adapters: for each target x[t, in] -> A[in, rank] -> B[rank, out].
+struct Lora {
+  std::int64_t rank = 16;
+  double dropout = 0.0;
+  /// Hugging Face module suffixes, or "all-linear".
+  std::vector<std::string> targets = {"all-linear"};
+};
+
+/// What the user said of dtypes beyond the precision word; each unset one follows from framework and precision.
+struct DtypeOverrides {
+  std::optional<Dtype> weights, gradients, optimizer_states;
+  std::optional<bool> master_weights;
+};
+
+struct Job {
+  std::optional<Method> method;
+  std::string framework;  // profile id; empty: the default of the command
+  std::optional<Precision> precision;
+  DtypeOverrides dtypes;
+  std::optional<Optimizer> optimizer;
+  std::optional<OptimizerImplementation> optimizer_implementation;
+  std::optional<std::int64_t> sequence_length;
+  std::optional<std::int64_t> micro_batch_size;
+  std::optional<std::int64_t> gradient_accumulation_steps;
+  std::optional<std::int64_t> global_batch_size;
+  std::optional<std::int64_t> tokens;
+  std::optional<ActivationRecompute> activation_recompute;
+  std::optional<AttentionKernel> attention;
+  std::optional<LossKind> loss;
+  std::optional<Quantization> quantization;
+  std::optional<Offload> offload;
+  std::optional<Lengths> lengths;
+  std::optional<bool> compile;
+  std::optional<bool> expandable_segments;
+  std::optional<double> headroom;
+  std::optional<std::int64_t> era_year;  // of the software; unset: today's
+  std::optional<Lora> lora;
+};
+
+}  // namespace mekiki

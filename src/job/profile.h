@@ -1,0 +1,177 @@
+// Profile: what one training framework really does, as data. `lower` reads it; no code asks for a framework's name.
+// Files: data/profiles/ID/memory.json and time.json; every statement there carries its source.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/dtype.h"
+#include "base/enum_names.h"
+#include "base/estimate.h"
+#include "job/job.h"
+
+namespace mekiki {
+
+/// How a data-parallel group shares its work when the user does not say.
+enum class DataParallelStyle : std::uint8_t {
+  ddp,                   // replicas, gradients all-reduced in buckets
+  fsdp1,                 // flat parameters, units gathered before use
+  fsdp2,                 // per-parameter sharding, gathers and reductions on their own streams
+  zero,                  // staged partition with flat buckets
+  distributed_optimizer  // states sharded, gradients in one fp32 buffer, parameters gathered after the step
+};
+template <>
+struct EnumNames<DataParallelStyle> {
+  static constexpr std::array<std::string_view, 5> value = {"ddp", "fsdp1", "fsdp2", "zero", "distributed_optimizer"};
+};
+
+/// What a norm keeps for backward.
+enum class NormImplementation : std::uint8_t {
+  eager_fp32,  // composed of single ops: an fp32 copy of the input, and the normalised input where the weight trains
+  native,      // one kernel: the input
+  fused        // one kernel that needs no copy in another dtype
+};
+template <>
+struct EnumNames<NormImplementation> {
+  static constexpr std::array<std::string_view, 3> value = {"eager_fp32", "native", "fused"};
+};
+
+/// Dtypes of one precision mode.
+struct DtypeRule {
+  bool supported = false;
+  Dtype weights = Dtype::fp32;
+  Dtype compute = Dtype::bf16;
+  Dtype gradients = Dtype::fp32;
+  Dtype reduction = Dtype::fp32;
+  Dtype optimizer_states = Dtype::fp32;
+  bool master_weights = false;
+  /// Weights stay as stored and every matrix product casts its inputs (torch.autocast).
+  bool autocast = false;
+};
+
+/// Bytes per logit that are live together at the worst moment of the loss.
+struct LossRule {
+  LossKind kind = LossKind::eager;
+  double bytes_per_logit = 12.0;
+  std::int64_t chunks = 1;
+};
+
+struct AllocatorRule {
+  /// reserved / allocated of what comes and goes, by how lengths behave.
+  double fixed_lengths = 1.0;
+  double compiled = 1.0;
+  double expandable_segments = 1.0;
+  double varying_lengths = 1.0;
+  bool expandable_by_default = false;
+};
+
+/// What the driver and the libraries take outside the allocator.
+struct DeviceOverheads {
+  Bytes context;
+  Bytes first_communicator;
+  Bytes further_communicator;
+};
+
+struct MemoryProfile {
+  std::array<DtypeRule, EnumNames<Precision>::value.size()> dtypes{};
+  DataParallelStyle data_parallel = DataParallelStyle::ddp;
+  /// A second full copy of the gradients lives in reduction buckets.
+  bool gradient_bucket_copy = false;
+  /// Largest reduction bucket of `zero` style, in elements.
+  double reduce_bucket_elements = 0;
+  /// Gathered parameters that `zero` stage 3 may keep, in elements.
+  double max_live_parameters = 0;
+  /// Gradients are accumulated into a resident buffer of `gradients` dtype (not created by the first backward).
+  bool resident_gradients = false;
+  /// The unsharded gradient buffer stays unsharded although states are sharded.
+  bool unsharded_gradients = true;
+  /// Embedding and head are gathered once and kept while a step runs.
+  bool root_stays_gathered = false;
+  NormImplementation norm = NormImplementation::native;
+  /// Keys and values are copied out to all query heads before attention.
+  bool repeats_kv = false;
+  /// Bytes per attention score that an eager kernel keeps for backward.
+  double eager_score_bytes = 6.0;
+  /// gate and up outputs and the activated gate are all kept (false: the activated gate is recomputed in the fused
+  /// kernel).
+  bool keeps_activated_gate = true;
+  LossRule loss;
+  ActivationRecompute recompute_full_training = ActivationRecompute::none;
+  ActivationRecompute recompute_adapters = ActivationRecompute::none;
+  std::string selective_policy;  // "every_second_matmul", "attention_core", ""
+  OptimizerImplementation optimizer = OptimizerImplementation::foreach;
+  bool sequence_parallel_with_tensor_parallel = false;
+  std::int64_t vocabulary_multiple = 1;
+  Dtype adapter = Dtype::fp32;
+  double lora_dropout = 0.0;
+  /// Bytes of one 4-bit weight with its block constants (0.5625: one fp32 constant per 64 weights; 0.516: those
+  /// quantised again).
+  double bytes_per_4bit_weight = 0.5625;
+  /// Weights left out of quantisation (embedding, head, norms).
+  Dtype unquantized = Dtype::bf16;
+  bool checkpoint_inputs_offloaded = false;
+  AllocatorRule allocator;
+  /// Gathers and reductions allocate on streams of their own.
+  bool stream_pools = false;
+  DeviceOverheads device;
+  Band band_stated{0.85, 1.25};   // lengths, micro-batch and layout known
+  Band band_assumed{0.70, 1.50};  // any of them assumed
+};
+
+struct TimeProfile {
+  /// Host time to launch one transformer layer, forward and backward; a step is never faster than its launches.
+  Seconds launch_forward_per_layer;
+  Seconds launch_backward_per_layer;
+  double launch_compiled_factor = 1.0;
+  bool cuda_graphs = false;
+  /// Traffic of norms, activations and residuals over that of perfectly fused kernels.
+  double elementwise_traffic = 1.0;
+  double elementwise_traffic_compiled = 1.0;
+  double loss_traffic_per_logit = 24.0;  // bytes
+  AttentionKernel attention = AttentionKernel::flash2;
+  /// Share of tensor-parallel traffic that hides behind compute.
+  double tensor_parallel_overlap = 0.0;
+  /// Share of data-parallel traffic that may hide behind compute.
+  double data_parallel_overlap = 1.0;
+  Seconds step_overhead;
+  /// Adapters run as their own small kernels: their traffic over the fused form.
+  double lora_traffic = 1.0;
+  Band band_stated{0.75, 1.30};
+  Band band_assumed{0.55, 1.80};
+};
+
+/// Layout axes that the framework can use; the search stays inside them.
+struct EngineSupport {
+  bool tensor_parallel = false;
+  bool pipeline_parallel = false;
+  bool context_parallel = false;
+  bool expert_parallel = false;
+  bool sharding = false;  // zero_stage 1 to 3 or FSDP
+  bool adapters = true;
+};
+
+struct Profile {
+  std::string id;
+  MemoryProfile memory;
+  TimeProfile time;
+  EngineSupport supports;
+  bool generic = false;  // stands in for a framework that we have no profile of
+};
+
+/// Dtypes of one job on one framework, all decided.
+struct DtypePlan {
+  Dtype weights = Dtype::fp32;
+  Dtype compute = Dtype::bf16;
+  Dtype gradients = Dtype::fp32;
+  Dtype reduction = Dtype::fp32;
+  Dtype optimizer_states = Dtype::fp32;
+  Dtype adapter = Dtype::fp32;
+  Dtype unquantized = Dtype::bf16;
+  Dtype residual = Dtype::bf16;
+  bool master_weights = false;
+  bool autocast = false;
+};
+
+}  // namespace mekiki

@@ -1,0 +1,269 @@
+#include "memory/memory.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mekiki {
+namespace {
+
+/// Highest state seen so far, with what stood where.
+struct Peak {
+  CategoryBytes categories{};
+  Bytes total;
+  PeakMoment moment;
+};
+
+struct Pools {
+  Bytes compute, communication;
+};
+
+/// Walks one phase of one stage. Repeated runs are linear in their count, so their peak is in the first or the last
+/// repetition.
+class Walk {
+ public:
+  Walk(const StepProgram& program, const std::vector<Footprint>& footprints)
+      : program_(program), footprints_(footprints) {}
+
+  void phase(const StageProgram& stage, PhaseKind kind) {
+    moment_ = {.phase = kind, .stage = stage.role.stage};
+    now_ = {};
+    for (const Resident& resident : program_.residents_of(stage)) {
+      if (resident.phases & phase_bit(kind)) {
+        now_[static_cast<std::size_t>(resident.category)] += resident.bytes;
+      }
+    }
+    pools_now_ = {};
+    base_ = total(now_);
+    consider(now_, {}, {.phase = kind, .stage = stage.role.stage});
+    for (const TimelinePart& part : program_.parts_of(stage.phases[static_cast<std::size_t>(kind)])) {
+      whole_part(part);
+    }
+  }
+
+  const Peak& peak() const { return peak_; }
+  const Pools& pools() const { return pools_peak_; }
+
+ private:
+  void whole_part(const TimelinePart& part) {
+    const CategoryBytes start = now_;
+    const Pools pools_start = pools_now_;
+    runs(part);
+    if (part.repeat > 1) {
+      // Start of the last repetition: the first one's change, repeat - 1 times.
+      for (std::size_t c = 0; c < kCategories; ++c) {
+        now_[c] = start[c] + (part.repeat - 1.0) * (now_[c] - start[c]);
+      }
+      pools_now_.compute = pools_start.compute + (part.repeat - 1.0) * (pools_now_.compute - pools_start.compute);
+      pools_now_.communication =
+          pools_start.communication + (part.repeat - 1.0) * (pools_now_.communication - pools_start.communication);
+      runs(part);
+    }
+  }
+
+  void runs(const TimelinePart& part) {
+    for (const SegmentRun& run : program_.runs_of(part)) {
+      const Footprint& f = footprints_[static_cast<std::size_t>(run.segment)];
+      visit(run.segment, f);
+      advance(f, run.repeat - 1.0);
+      if (run.repeat > 1) {
+        visit(run.segment, f);
+      }
+      advance(f, 1.0);
+    }
+  }
+
+  void visit(std::int32_t id, const Footprint& f) {
+    const Segment& segment = program_.segments[static_cast<std::size_t>(id)];
+    pools_peak_.compute = std::max(pools_peak_.compute, pools_now_.compute + f.compute_pool_peak);
+    pools_peak_.communication =
+        std::max(pools_peak_.communication, pools_now_.communication + f.communication_pool_peak);
+    if (!(total(now_) + f.peak_total > peak_.total)) {
+      return;
+    }
+    PeakMoment moment = moment_;
+    moment.segment = segment.kind;
+    moment.layer_kind = segment.layer_kind;
+    const auto ops = program_.ops_of(segment);
+    if (!ops.empty()) {
+      moment.op = ops[static_cast<std::size_t>(f.peak_op)].name;
+      moment.pass = ops[static_cast<std::size_t>(f.peak_op)].pass;
+    }
+    consider(now_, f.at_peak, moment);
+  }
+
+  void advance(const Footprint& f, double times) {
+    for (std::size_t c = 0; c < kCategories; ++c) {
+      now_[c] += times * f.net[c];
+    }
+    pools_now_.compute += times * f.compute_pool_net;
+    pools_now_.communication += times * f.communication_pool_net;
+  }
+
+  void consider(const CategoryBytes& base, const CategoryBytes& rise, const PeakMoment& moment) {
+    CategoryBytes sum{};
+    for (std::size_t c = 0; c < kCategories; ++c) {
+      sum[c] = base[c] + rise[c];
+    }
+    const Bytes height = total(sum);
+    if (height > peak_.total) {
+      peak_ = {sum, height, moment};
+    }
+  }
+
+  const StepProgram& program_;
+  const std::vector<Footprint>& footprints_;
+  CategoryBytes now_{};
+  Pools pools_now_{}, pools_peak_{};
+  Bytes base_;
+  PeakMoment moment_;
+  Peak peak_;
+};
+
+double fragmentation(const ResolvedJob& job, const AllocatorRule& rule) {
+  if (job.expandable_segments) {
+    return rule.expandable_segments;
+  }
+  if (job.lengths == Lengths::padded_to_longest || job.lengths == Lengths::unknown) {
+    return rule.varying_lengths;
+  }
+  return job.compile ? rule.compiled : rule.fixed_lengths;
+}
+
+Bytes statics(const StepProgram& program, const StageProgram& stage) {
+  Bytes sum;
+  for (const Resident& resident : program.residents_of(stage)) {
+    if (resident.phases & phase_bit(PhaseKind::later_micro_batches)) {
+      sum += resident.bytes;
+    }
+  }
+  return sum;
+}
+
+Bytes reserved_of(Bytes allocated, Bytes static_bytes, const Pools& pools, double factor, bool stream_pools) {
+  if (stream_pools) {
+    return std::max(allocated, static_bytes + factor * pools.compute + pools.communication);
+  }
+  return allocated + (factor - 1.0) * std::max(Bytes{}, allocated - static_bytes);
+}
+
+constexpr PhaseKind kEveryPhase[] = {PhaseKind::load,
+                                     PhaseKind::first_step,
+                                     PhaseKind::later_micro_batches,
+                                     PhaseKind::optimizer,
+                                     PhaseKind::evaluation,
+                                     PhaseKind::save,
+                                     PhaseKind::resume};
+
+GradientMode gradient_mode(const StepProgram& program, PhaseKind phase) {
+  return phase == PhaseKind::later_micro_batches && program.micro_batches > 1 ? GradientMode::accumulate
+                                                                              : GradientMode::stay;
+}
+
+struct Footprints {
+  std::vector<Footprint> stay, accumulate;
+};
+
+Footprints all_footprints(const StepProgram& program) {
+  Footprints f;
+  f.stay.reserve(program.segments.size());
+  for (const Segment& segment : program.segments) {
+    f.stay.push_back(footprint(program, segment, GradientMode::stay));
+  }
+  if (program.micro_batches > 1) {
+    f.accumulate.reserve(program.segments.size());
+    for (const Segment& segment : program.segments) {
+      f.accumulate.push_back(footprint(program, segment, GradientMode::accumulate));
+    }
+  }
+  return f;
+}
+
+Bytes device_overhead(const StepProgram& program, const DeviceOverheads& rule) {
+  const std::int64_t open = communicators(program.layout);
+  Bytes sum = rule.context;
+  if (open > 0) {
+    sum += rule.first_communicator + static_cast<double>(open - 1) * rule.further_communicator;
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::int64_t communicators(const ParallelLayout& l) {
+  std::int64_t open = 0;
+  for (const std::int64_t axis :
+       {l.dp_replicate, l.dp_shard, l.tensor_parallel, l.context_parallel, l.expert_parallel}) {
+    open += axis > 1 ? 1 : 0;
+  }
+  return open + (l.pipeline_parallel > 1 ? 2 : 0);
+}
+
+MemoryReport memory(const StepProgram& program, const ResolvedJob& job, const Profile& profile, InputQuality quality) {
+  const Footprints footprints = all_footprints(program);
+  const double factor = fragmentation(job, profile.memory.allocator);
+  MemoryReport report;
+  Bytes allocated, reserved;
+  for (const StageProgram& stage : program.stages) {
+    Walk whole(program, footprints.stay);
+    StageMemory of_stage{.stage = stage.role.stage};
+    Pools pools;
+    Peak worst;
+    for (const PhaseKind phase : kEveryPhase) {
+      Walk walk(program,
+                gradient_mode(program, phase) == GradientMode::accumulate ? footprints.accumulate : footprints.stay);
+      walk.phase(stage, phase);
+      Bytes& phase_peak = report.phase_peaks[static_cast<std::size_t>(phase)];
+      phase_peak = std::max(phase_peak, walk.peak().total);
+      pools.compute = std::max(pools.compute, walk.pools().compute);
+      pools.communication = std::max(pools.communication, walk.pools().communication);
+      if (walk.peak().total > worst.total) {
+        worst = walk.peak();
+        of_stage.worst_phase = phase;
+      }
+    }
+    of_stage.allocated = worst.total;
+    of_stage.reserved = reserved_of(worst.total, statics(program, stage), pools, factor, profile.memory.stream_pools);
+    if (of_stage.reserved > reserved) {
+      allocated = of_stage.allocated;
+      reserved = of_stage.reserved;
+      report.categories = worst.categories;
+      report.peak = worst.moment;
+    }
+    report.stages.push_back(of_stage);
+  }
+  const Band band = quality == InputQuality::stated ? profile.memory.band_stated : profile.memory.band_assumed;
+  report.context = device_overhead(program, profile.memory.device);
+  report.allocator = reserved - allocated;
+  report.allocated = with_band(allocated, band, Basis::assumed);
+  report.reserved = with_band(reserved, band, Basis::assumed);
+  report.device = with_band(reserved + report.context, band, Basis::assumed);
+  return report;
+}
+
+PeakBytes memory_peak(const StepProgram& program, const ResolvedJob& job, const Profile& profile) {
+  const Footprints footprints = all_footprints(program);
+  const double factor = fragmentation(job, profile.memory.allocator);
+  PeakBytes result;
+  for (const StageProgram& stage : program.stages) {
+    Bytes allocated;
+    Pools pools;
+    for (const PhaseKind phase :
+         {PhaseKind::first_step, PhaseKind::later_micro_batches, PhaseKind::optimizer, PhaseKind::evaluation}) {
+      Walk walk(program,
+                gradient_mode(program, phase) == GradientMode::accumulate ? footprints.accumulate : footprints.stay);
+      walk.phase(stage, phase);
+      allocated = std::max(allocated, walk.peak().total);
+      pools.compute = std::max(pools.compute, walk.pools().compute);
+      pools.communication = std::max(pools.communication, walk.pools().communication);
+    }
+    const Bytes reserved = reserved_of(allocated, statics(program, stage), pools, factor, profile.memory.stream_pools);
+    if (reserved > result.reserved) {
+      result.allocated = allocated;
+      result.reserved = reserved;
+    }
+  }
+  result.device = result.reserved + device_overhead(program, profile.memory.device);
+  return result;
+}
+
+}  // namespace mekiki

@@ -1,0 +1,32 @@
+// memory(): the reader of a StepProgram that answers "does it fit".
+#pragma once
+
+#include "job/defaults.h"
+#include "job/profile.h"
+#include "memory/report.h"
+#include "program/step_program.h"
+
+namespace mekiki {
+
+/// How much of the prediction leans on inputs that the user did not state; widens the band.
+enum class InputQuality : std::uint8_t { stated, assumed };
+
+/// Walks every phase of every distinct stage and takes the worst.
+///
+/// allocated: highest sum of residents and live tensors over time. reserved: residents + compute pool x fragmentation
+/// factor + communication pool (profile, by lengths and allocator settings). device: reserved + context +
+/// communicators. Not modelled: block rounding and segment splitting of the allocator, cuBLAS workspaces (8 to 32 MiB
+/// per handle), loading peaks, garbage-collection delays, expert imbalance. Tested: memory_test.cpp against a naive
+/// simulation that expands every layer and op.
+MemoryReport memory(const StepProgram& program, const ResolvedJob& job, const Profile& profile, InputQuality quality);
+
+/// The allocated and device peaks alone (mid), without moments and categories: what the search asks.
+struct PeakBytes {
+  Bytes allocated, reserved, device;
+};
+PeakBytes memory_peak(const StepProgram& program, const ResolvedJob& job, const Profile& profile);
+
+/// Communicators that the layout opens (one per axis above 1, one more for pipeline exchange).
+std::int64_t communicators(const ParallelLayout& layout);
+
+}  // namespace mekiki

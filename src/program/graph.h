@@ -1,0 +1,101 @@
+// LayerGraph: the forward graph of one layer (or of the embedding, or of the head) on one rank. From it the forward and
+// backward segments follow by the rules of reverse-mode differentiation, so that what is kept for backward is derived,
+// never listed twice:
+//   a node names the values that its backward reads; each is kept once, however many nodes read it;
+//   a recompute policy marks values as kept; backward first recomputes whatever it needs and does not find.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "program/step_program.h"
+
+namespace mekiki {
+
+using ValueId = std::int16_t;
+inline constexpr ValueId kNoValue = -1;
+
+struct Value {
+  Name name;
+  Bytes bytes;
+  Dtype dtype = Dtype::bf16;
+  Category category = Category::activations;
+  std::int16_t producer = -1;  // node; -1: input of the graph
+  /// Part of the residual stream: its gradient is the one tensor that flows through the whole backward.
+  bool residual = false;
+  /// A recompute policy keeps it.
+  bool policy_keeps = false;
+  /// Has a gradient of its own in backward.
+  bool has_gradient = true;
+};
+
+/// At most this many values per node: a fixed bound keeps nodes free of allocations.
+inline constexpr std::size_t kNodeValues = 4;
+
+struct Node {
+  Name name;
+  Work forward;
+  /// Products for the input gradient and the weight gradient, or one memory-bound op.
+  std::array<Work, 3> backward{};
+  Stream stream = Stream::compute;
+  Stream backward_stream = Stream::compute;
+  std::array<ValueId, kNodeValues> inputs{kNoValue, kNoValue, kNoValue, kNoValue};
+  std::array<ValueId, kNodeValues> saves{kNoValue, kNoValue, kNoValue, kNoValue};
+  ValueId output = kNoValue;
+  Bytes weight_gradient;    // whole, in the dtype of backward
+  Bytes forward_temporary;  // lives only while the node runs forward
+  Bytes backward_temporary;
+};
+
+/// What a data-parallel style adds to every repetition of the graph.
+struct GatheredWeights {
+  Bytes forward;  // unsharded weights alive while the forward runs; 0: nothing is gathered
+  Bytes backward;
+  Bytes gather_message;  // one gather; 0: none
+  bool gather_in_backward = false;
+  Bytes reduce_message;  // gradients reduced after backward, whole; 0: not here
+  Collective reduction = Collective::reduce_scatter;
+  RankGroup group = RankGroup::data_shard;
+  Bytes reduction_copy;  // gradients in the dtype of the reduction, whole
+  Bytes gradient_kept;   // gradient that stays until the optimizer, this rank's part
+  Dtype gradient_dtype = Dtype::fp32;
+  /// The whole gradients of this graph stay (nothing is sharded): `gradient_kept` is made of the weight gradients
+  /// themselves.
+  bool keeps_weight_gradients = true;
+  bool gradients_resident = false;  // added to a buffer that exists already
+};
+
+enum class KeepPolicy : std::uint8_t { all_saved, policy, input_only };
+
+class LayerGraph {
+ public:
+  LayerGraph() {
+    values_.reserve(64);
+    nodes_.reserve(64);
+  }
+
+  ValueId add_input(Name name, Bytes bytes, Dtype dtype);
+  ValueId add_value(Name name, Bytes bytes, Dtype dtype, Category category = Category::activations);
+  /// Appends the node; its output value, if any, gets it as producer.
+  void add_node(const Node& node);
+  Value& value(ValueId id) { return values_[static_cast<std::size_t>(id)]; }
+  const Value& value(ValueId id) const { return values_[static_cast<std::size_t>(id)]; }
+  std::span<const Node> nodes() const { return nodes_; }
+  std::span<const Value> values() const { return values_; }
+
+  /// Keeps for backward what `keep` says. Tensors: kept ones get Lifetime::kept.
+  Segment emit_forward(SegmentKind kind, KeepPolicy keep, const GatheredWeights& weights, StepProgram& program) const;
+  /// Nothing is kept.
+  Segment emit_evaluation(SegmentKind kind, const GatheredWeights& weights, StepProgram& program) const;
+  Segment emit_backward(SegmentKind kind, KeepPolicy keep, const GatheredWeights& weights, StepProgram& program) const;
+  /// Forward and backward in one go (output head): nothing is recomputed, nothing outlives the segment but gradients.
+  Segment emit_forward_backward(SegmentKind kind, const GatheredWeights& weights, StepProgram& program) const;
+
+ private:
+  friend class SegmentEmitter;
+  std::vector<Value> values_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace mekiki

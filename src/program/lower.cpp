@@ -1,0 +1,494 @@
+#include "program/lower.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/check.h"
+#include "program/layer_graph.h"
+#include "program/sharding.h"
+#include "program/stage_weights.h"
+
+namespace mekiki {
+namespace {
+
+constexpr std::uint8_t kAllPhases = 0x7f;
+constexpr std::uint8_t kStepPhases =
+    phase_bit(PhaseKind::first_step) | phase_bit(PhaseKind::later_micro_batches) | phase_bit(PhaseKind::evaluation);
+constexpr std::uint8_t kAfterFirstStep = phase_bit(PhaseKind::later_micro_batches) | phase_bit(PhaseKind::optimizer) |
+                                         phase_bit(PhaseKind::evaluation) | phase_bit(PhaseKind::save) |
+                                         phase_bit(PhaseKind::resume);
+
+/// Sequences of one micro-batch a stage holds activations of, in units of its whole depth.
+/// Sources: arXiv 2104.04473, sections 2.2 (1F1B, interleaved); arXiv 1811.06965 (all at once).
+double micro_batches_in_flight(const ParallelLayout& layout, std::int64_t stage, std::int64_t micro_batches) {
+  const auto stages = static_cast<double>(layout.pipeline_parallel);
+  const auto chunks = static_cast<double>(layout.virtual_pipeline);
+  const double behind = stages - static_cast<double>(stage) - 1.0;
+  const double warm_up = chunks > 1 ? (2.0 * behind + (chunks - 1.0) * stages + 1.0) / chunks : behind + 1.0;
+  return std::min(warm_up, static_cast<double>(micro_batches));
+}
+
+KeepPolicy keep_policy(ActivationRecompute recompute) {
+  switch (recompute) {
+    case ActivationRecompute::none:
+      return KeepPolicy::all_saved;
+    case ActivationRecompute::selective:
+      return KeepPolicy::policy;
+    case ActivationRecompute::full:
+    case ActivationRecompute::every_k:
+      return KeepPolicy::input_only;
+  }
+  return KeepPolicy::all_saved;
+}
+
+/// Segments of one layer kind.
+struct LayerSegments {
+  std::int32_t forward = -1, backward = -1, evaluation = -1;
+};
+
+class Lowering {
+ public:
+  Lowering(const PreparedModel& model, const ResolvedJob& job, const ParallelLayout& layout, const Profile& profile)
+      : model_(model), job_(job), layout_(layout), profile_(profile), sharding_(sharding_of(job, layout, profile)) {
+    context_ = {.model = &model,
+                .job = &job,
+                .profile = &profile,
+                .layout = layout,
+                .micro_batch_size = static_cast<double>(job.micro_batch_size),
+                .weight_gradient = sharding_.weight_gradient};
+  }
+
+  Result<StepProgram> run() {
+    if (Status status = count_micro_batches(); !status) {
+      return fail(status.error());
+    }
+    reserve();
+    program_.layout = layout_;
+    set_groups();
+    vocabulary_rows_ = vocabulary_rows(context_);
+    make_segments();
+    for (const std::int64_t stage : distinct_stages()) {
+      add_stage(stage);
+    }
+    return std::move(program_);
+  }
+
+ private:
+  Status count_micro_batches() {
+    const std::int64_t ranks = layout_.data_parallel();
+    program_.micro_batches = job_.gradient_accumulation_steps;
+    if (job_.global_batch_size) {
+      const std::int64_t per_pass = job_.micro_batch_size * ranks;
+      if (*job_.global_batch_size % per_pass != 0) {
+        return fail({ErrorCode::conflict,
+                     "global_batch_size",
+                     std::to_string(*job_.global_batch_size) +
+                         " is no multiple of micro_batch_size x data_parallel = " + std::to_string(per_pass),
+                     "change the batch or the layout"});
+      }
+      program_.micro_batches = *job_.global_batch_size / per_pass;
+    }
+    program_.tokens_per_micro_batch = job_.micro_batch_size * job_.sequence_length;
+    program_.tokens_per_step =
+        static_cast<double>(program_.tokens_per_micro_batch) * static_cast<double>(program_.micro_batches * ranks);
+    return {};
+  }
+
+  void reserve() {
+    program_.ops.reserve(512);
+    program_.tensors.reserve(768);
+    program_.segments.reserve(24);
+    program_.runs.reserve(96);
+    program_.parts.reserve(48);
+    program_.residents.reserve(48);
+    program_.stages.reserve(3);
+  }
+
+  void set_groups() {
+    const std::int64_t tensor = layout_.tensor_parallel, context = layout_.context_parallel;
+    auto& groups = program_.groups;
+    groups[static_cast<std::size_t>(RankGroup::tensor)] = {tensor, 1};
+    groups[static_cast<std::size_t>(RankGroup::context)] = {context, tensor};
+    groups[static_cast<std::size_t>(RankGroup::expert)] = {layout_.expert_parallel, layout_.expert_tensor_parallel};
+    groups[static_cast<std::size_t>(RankGroup::data_shard)] = {layout_.dp_shard * context, tensor};
+    groups[static_cast<std::size_t>(RankGroup::data_replicate)] = {layout_.dp_replicate,
+                                                                   tensor * context * layout_.dp_shard};
+    groups[static_cast<std::size_t>(RankGroup::pipeline)] = {layout_.pipeline_parallel,
+                                                             tensor * context * layout_.data_parallel()};
+    program_.pipeline_message = context_.tokens_between_blocks() * static_cast<double>(model_.hidden_size) *
+                                bytes_per_element(job_.dtypes.compute);
+  }
+
+  std::int32_t keep(Segment segment, std::int16_t layer_kind = -1) {
+    segment.layer_kind = layer_kind;
+    program_.segments.push_back(segment);
+    return static_cast<std::int32_t>(program_.segments.size()) - 1;
+  }
+
+  // ---- segments, once per kind
+  void make_segments() {
+    const KeepPolicy policy = keep_policy(job_.activation_recompute);
+    for (std::size_t kind = 0; kind < model_.layers.size(); ++kind) {
+      const LayerGraph graph = graph_of_layer(model_.layers[kind], context_);
+      const ElementSplit elements = layer_elements(model_.layers[kind], layout_);
+      const GatheredWeights weights = gathered_weights(elements, job_, layout_, profile_, sharding_);
+      const auto id = static_cast<std::int16_t>(kind);
+      LayerSegments segments;
+      segments.forward = keep(graph.emit_forward(SegmentKind::layer_forward, policy, weights, program_), id);
+      segments.backward = keep(graph.emit_backward(SegmentKind::layer_backward, policy, weights, program_), id);
+      segments.evaluation = keep(graph.emit_evaluation(SegmentKind::layer_evaluation, weights, program_), id);
+      layer_segments_.push_back(segments);
+      layer_elements_.push_back(elements);
+    }
+    const bool tied_here = model_.tied && layout_.pipeline_parallel == 1;
+    embedding_ = embedding_elements(model_, vocabulary_rows_);
+    head_ = head_elements(model_, vocabulary_rows_, tied_here);
+    const LayerGraph embedding = graph_of_embedding(context_);
+    const GatheredWeights embedding_weights = root_weights(embedding_);
+    embedding_forward_ = keep(
+        embedding.emit_forward(SegmentKind::embedding_forward, KeepPolicy::input_only, embedding_weights, program_));
+    embedding_backward_ = keep(
+        embedding.emit_backward(SegmentKind::embedding_backward, KeepPolicy::input_only, embedding_weights, program_));
+    const LayerGraph head = graph_of_head(context_);
+    const GatheredWeights head_weights = root_weights(head_elements(model_, vocabulary_rows_, false));
+    head_segment_ = keep(head.emit_forward_backward(SegmentKind::head, head_weights, program_));
+    head_evaluation_ = keep(head.emit_evaluation(SegmentKind::head_evaluation, head_weights, program_));
+  }
+
+  /// Embedding and head: where they stay gathered for the whole step they are residents, not part of the segment.
+  GatheredWeights root_weights(const ElementSplit& elements) const {
+    GatheredWeights weights = gathered_weights(elements, job_, layout_, profile_, sharding_);
+    weights.forward = weights.forward / 2.0;  // nothing else of its size is fetched ahead
+    weights.backward = weights.backward / 2.0;
+    if (profile_.memory.root_stays_gathered) {
+      weights.forward = weights.backward = Bytes{};
+      weights.gather_in_backward = false;
+    }
+    return weights;
+  }
+
+  // ---- stages
+  std::vector<std::int64_t> distinct_stages() const {
+    const std::int64_t last = layout_.pipeline_parallel - 1;
+    if (last == 0) {
+      return {0};
+    }
+    return last == 1 ? std::vector<std::int64_t>{0, 1} : std::vector<std::int64_t>{0, 1, last};
+  }
+
+  struct StageLayers {
+    std::vector<LayerRun> runs;
+    ElementSplit elements;
+  };
+
+  StageLayers layers_of(std::int64_t stage) const {
+    std::int64_t before = 0;
+    for (std::int64_t s = 0; s < stage; ++s) {
+      before += layers_of_stage(model_.layer_count, layout_.pipeline_parallel, s);
+    }
+    std::int64_t skip = before, take = layers_of_stage(model_.layer_count, layout_.pipeline_parallel, stage);
+    StageLayers result;
+    for (const LayerRun& run : model_.order) {
+      const std::int64_t skipped = std::min(skip, run.count);
+      skip -= skipped;
+      const std::int64_t count = std::min(take, run.count - skipped);
+      take -= count;
+      if (count > 0) {
+        result.runs.push_back({run.kind, count});
+        add(result.elements, layer_elements_[static_cast<std::size_t>(run.kind)], static_cast<double>(count));
+      }
+    }
+    return result;
+  }
+
+  static void add(ElementSplit& sum, const ElementSplit& part, double count) {
+    sum.dense += count * part.dense;
+    sum.expert += count * part.expert;
+    sum.small += count * part.small;
+    sum.unquantized += count * part.unquantized;
+    sum.adapter += count * part.adapter;
+  }
+
+  void add_stage(std::int64_t stage) {
+    StageProgram sp;
+    sp.role = {stage, stage == 0, stage == layout_.pipeline_parallel - 1};
+    const StageLayers layers = layers_of(stage);
+    ElementSplit elements = layers.elements;
+    ElementSplit root;
+    if (sp.role.has_embedding) {
+      add(root, embedding_, 1);
+    }
+    if (sp.role.has_head) {
+      add(root, head_, 1);
+    }
+    add(elements, root, 1);
+    sp.micro_batches_in_flight = micro_batches_in_flight(layout_, stage, program_.micro_batches);
+    const bool adapters = trains_adapters_only(job_.method);
+    sp.stored_elements = elements.total() + elements.adapter;
+    sp.trained_elements =
+        adapters ? elements.adapter / sharding_.shards.states
+                 : elements.dense / sharding_.shards.states + elements.expert / sharding_.shards.expert_states;
+    sp.first_resident = static_cast<std::int32_t>(program_.residents.size());
+    add_residents(elements, root, sp);
+    sp.resident_count = static_cast<std::int32_t>(program_.residents.size()) - sp.first_resident;
+    sp.optimizer_segment = keep(optimizer_segment(elements, sp));
+    add_timelines(layers.runs, sp);
+    program_.stages.push_back(sp);
+  }
+
+  void resident(Name name, Category category, Bytes bytes, std::uint8_t phases) {
+    if (bytes > Bytes{}) {
+      program_.residents.push_back({name, category, bytes, phases});
+    }
+  }
+
+  void add_residents(const ElementSplit& elements, const ElementSplit& root, const StageProgram& sp) {
+    const StoredWeights stored = stored_weights_of(elements, job_, profile_);
+    const ShardCounts& shards = sharding_.shards;
+    resident("weights",
+             Category::weights,
+             stored.dense / shards.weights + stored.expert / shards.expert_weights,
+             kAllPhases);
+    resident("adapters",
+             Category::weights,
+             elements.adapter * bytes_per_element(job_.dtypes.adapter) / shards.weights,
+             kAllPhases);
+    if (job_.dtypes.master_weights) {
+      resident(
+          "master_weights", Category::master_weights, sp.trained_elements * bytes_per_element(Dtype::fp32), kAllPhases);
+    }
+    if (job_.optimizer != Optimizer::adamw_paged_8bit) {
+      resident("optimizer_states",
+               Category::optimizer_states,
+               Bytes{sp.trained_elements * optimizer_state_bytes(job_.optimizer, job_.dtypes.optimizer_states)},
+               kAfterFirstStep);
+    }
+    add_gradient_residents(elements);
+    add_gathered_residents(elements, root);
+  }
+
+  bool accumulates() const { return program_.micro_batches > 1; }
+
+  void add_gradient_residents(const ElementSplit& elements) {
+    const Bytes kept = kept_gradients(elements, job_, sharding_);
+    const std::uint8_t always = kAllPhases & static_cast<std::uint8_t>(~phase_bit(PhaseKind::load));
+    const std::uint8_t when =
+        sharding_.resident_gradients ? always
+        : accumulates()
+            ? static_cast<std::uint8_t>(phase_bit(PhaseKind::later_micro_batches) | phase_bit(PhaseKind::optimizer))
+            : phase_bit(PhaseKind::optimizer);
+    resident("gradients", Category::gradients, kept, when);
+    const MemoryProfile& memory = profile_.memory;
+    const bool adapters = trains_adapters_only(job_.method);
+    if (layout_.data_parallel() > 1 && memory.gradient_bucket_copy && !sharding_.reduces_every_micro_batch) {
+      resident("gradient_buckets", Category::communication, kept, always);
+    }
+    if (memory.reduce_bucket_elements > 0 && layout_.data_parallel() > 1 && !adapters) {
+      const double trained = elements.total();
+      const double copies = layout_.zero_stage >= 1 && layout_.zero_stage <= 2 ? 2.0 : 1.0;
+      const double bucket = std::min(copies * memory.reduce_bucket_elements, 2.0 * trained);
+      resident("reduce_buckets",
+               Category::communication,
+               bucket * bytes_per_element(job_.dtypes.compute),
+               kStepPhases | phase_bit(PhaseKind::optimizer));
+    }
+  }
+
+  void add_gathered_residents(const ElementSplit& elements, const ElementSplit& root) {
+    if (sharding_.shards.weights <= 1) {
+      return;
+    }
+    const MemoryProfile& memory = profile_.memory;
+    const auto in_compute = [&](const ElementSplit& e) {
+      return job_.quantization == Quantization::none ? e.total() * bytes_per_element(job_.dtypes.compute)
+                                                     : stored_weights_of(e, job_, profile_).dense;
+    };
+    if (!layout_.reshard_after_forward) {
+      resident("gathered_weights", Category::communication, in_compute(elements), kStepPhases);
+    } else if (sharding_.style == DataParallelStyle::zero) {
+      double largest = root.dense;
+      for (const ElementSplit& layer : layer_elements_) {
+        largest = std::max(largest, layer.total());
+      }
+      const double live = std::min(elements.total(), memory.max_live_parameters + largest);
+      resident("live_parameters", Category::communication, live * bytes_per_element(job_.dtypes.compute), kStepPhases);
+    } else if (memory.root_stays_gathered) {
+      resident("gathered_root", Category::communication, in_compute(root), kStepPhases);
+    }
+  }
+
+  /// The update, and what happens once per step over the data-parallel ranks.
+  Segment optimizer_segment(const ElementSplit& elements, const StageProgram& sp) {
+    Segment segment{.kind = SegmentKind::optimizer};
+    segment.first_op = static_cast<std::int32_t>(program_.ops.size());
+    segment.first_tensor = static_cast<std::int32_t>(program_.tensors.size());
+    const bool adapters = trains_adapters_only(job_.method);
+    const double whole = adapters ? elements.adapter : elements.total();
+    if (!sharding_.reduces_every_micro_batch) {
+      const Bytes message = whole * bytes_per_element(job_.dtypes.reduction);
+      if (layout_.zero_stage >= 1 && sharding_.shards.states > 1) {
+        once_per_step("reduce_gradients", Pass::backward, {Collective::reduce_scatter, RankGroup::data_shard, message});
+        if (sharding_.shards.weights <= 1) {
+          once_per_step(
+              "gather_parameters",
+              Pass::forward,
+              {Collective::all_gather, RankGroup::data_shard, whole * bytes_per_element(job_.dtypes.compute)});
+        }
+      } else if (layout_.dp_shard * layout_.context_parallel > 1) {
+        once_per_step("reduce_gradients", Pass::backward, {Collective::all_reduce, RankGroup::data_shard, message});
+      }
+    }
+    if (layout_.dp_replicate > 1) {
+      const Bytes message = sp.trained_elements * bytes_per_element(job_.dtypes.reduction);
+      once_per_step("reduce_replicas", Pass::backward, {Collective::all_reduce, RankGroup::data_replicate, message});
+    }
+    const double states = optimizer_state_bytes(job_.optimizer, job_.dtypes.optimizer_states);
+    const double weight = bytes_per_element(job_.dtypes.master_weights ? Dtype::fp32
+                                            : adapters                 ? job_.dtypes.adapter
+                                                                       : job_.dtypes.weights) /
+                          kByte;
+    const double gradient = bytes_per_element(job_.dtypes.gradients) / kByte;
+    program_.ops.push_back({"optimizer_update",
+                            Pass::optimizer,
+                            Stream::compute,
+                            -1,
+                            MemoryWork{Bytes{sp.trained_elements * (2.0 * states + 2.0 * weight + gradient)}, false}});
+    Bytes temporary;
+    if (job_.optimizer_implementation == OptimizerImplementation::foreach && job_.optimizer == Optimizer::adamw) {
+      temporary = Bytes{sp.trained_elements * weight};
+    }
+    if (sharding_.style == DataParallelStyle::zero && layout_.zero_stage >= 1 && !adapters) {
+      temporary = sp.trained_elements * bytes_per_element(Dtype::fp32);  // fp32 gradients of the partition
+    }
+    const auto last = static_cast<std::int16_t>(static_cast<std::int32_t>(program_.ops.size()) - segment.first_op - 1);
+    if (temporary > Bytes{} && !sharding_.in_backward) {
+      program_.tensors.push_back({.name = "optimizer_temporary",
+                                  .bytes = temporary,
+                                  .category = Category::temporary,
+                                  .born = last,
+                                  .freed = last});
+    }
+    segment.op_count = static_cast<std::int32_t>(program_.ops.size()) - segment.first_op;
+    segment.tensor_count = static_cast<std::int32_t>(program_.tensors.size()) - segment.first_tensor;
+    return segment;
+  }
+
+  void once_per_step(Name name, Pass pass, CollectiveWork work) {
+    program_.ops.push_back({name, pass, Stream::data_communication, -1, work});
+  }
+
+  // ---- timelines
+  std::int32_t run_count() const { return static_cast<std::int32_t>(program_.runs.size()); }
+
+  TimelinePart forward_part(std::span<const LayerRun> layers, const StageRole& role, bool evaluation, double repeat) {
+    TimelinePart part{.first_run = run_count(), .repeat = repeat};
+    if (role.has_embedding) {
+      program_.runs.push_back({embedding_forward_, 1});
+    }
+    for (const LayerRun& run : layers) {
+      const LayerSegments& s = layer_segments_[static_cast<std::size_t>(run.kind)];
+      program_.runs.push_back({evaluation ? s.evaluation : s.forward, static_cast<double>(run.count)});
+    }
+    part.run_count = run_count() - part.first_run;
+    return part;
+  }
+
+  TimelinePart head_part(bool evaluation) {
+    program_.runs.push_back({evaluation ? head_evaluation_ : head_segment_, 1});
+    return {.first_run = run_count() - 1, .run_count = 1, .repeat = 1};
+  }
+
+  TimelinePart backward_part(std::span<const LayerRun> layers, const StageRole& role) {
+    TimelinePart part{.first_run = run_count(), .repeat = 1};
+    for (std::size_t i = layers.size(); i-- > 0;) {
+      program_.runs.push_back(
+          {layer_segments_[static_cast<std::size_t>(layers[i].kind)].backward, static_cast<double>(layers[i].count)});
+    }
+    if (role.has_embedding) {
+      program_.runs.push_back({embedding_backward_, 1});
+    }
+    part.run_count = run_count() - part.first_run;
+    return part;
+  }
+
+  Timeline timeline(std::initializer_list<TimelinePart> parts) {
+    Timeline t{.first_part = static_cast<std::int32_t>(program_.parts.size())};
+    for (const TimelinePart& part : parts) {
+      if (part.run_count > 0) {
+        program_.parts.push_back(part);
+      }
+    }
+    t.part_count = static_cast<std::int32_t>(program_.parts.size()) - t.first_part;
+    return t;
+  }
+
+  void add_timelines(std::span<const LayerRun> layers, StageProgram& sp) {
+    const TimelinePart one_forward = forward_part(layers, sp.role, false, 1);
+    TimelinePart in_flight = one_forward;
+    in_flight.repeat = sp.micro_batches_in_flight;
+    const TimelinePart head = sp.role.has_head ? head_part(false) : TimelinePart{};
+    const TimelinePart backward = backward_part(layers, sp.role);
+    const Timeline step = timeline({in_flight, head, backward});
+    sp.phases[static_cast<std::size_t>(PhaseKind::first_step)] = step;
+    sp.phases[static_cast<std::size_t>(PhaseKind::later_micro_batches)] = step;
+    program_.runs.push_back({sp.optimizer_segment, 1});
+    sp.phases[static_cast<std::size_t>(PhaseKind::optimizer)] =
+        timeline({{.first_run = run_count() - 1, .run_count = 1, .repeat = 1}});
+    const TimelinePart evaluation = forward_part(layers, sp.role, true, 1);
+    const TimelinePart head_evaluation = sp.role.has_head ? head_part(true) : TimelinePart{};
+    sp.phases[static_cast<std::size_t>(PhaseKind::evaluation)] = timeline({evaluation, head_evaluation});
+    sp.forward = timeline({one_forward, head});
+    sp.backward = timeline({backward});
+  }
+
+  const PreparedModel& model_;
+  const ResolvedJob& job_;
+  const ParallelLayout& layout_;
+  const Profile& profile_;
+  Sharding sharding_;
+  GraphContext context_;
+  StepProgram program_;
+  double vocabulary_rows_ = 0;
+  std::vector<LayerSegments> layer_segments_;
+  std::vector<ElementSplit> layer_elements_;
+  ElementSplit embedding_, head_;
+  std::int32_t embedding_forward_ = -1, embedding_backward_ = -1, head_segment_ = -1, head_evaluation_ = -1;
+};
+
+Status check_supported(const ResolvedJob& job) {
+  if (job.method == Method::prompt || job.method == Method::prefix) {
+    return fail({ErrorCode::unsupported,
+                 "method",
+                 "prompt and prefix tuning are not lowered yet",
+                 "lora is the nearest method that is"});
+  }
+  if (job.offload != Offload::none) {
+    return fail({ErrorCode::unsupported,
+                 "offload",
+                 "offload is not lowered yet",
+                 "use zero_stage 3 or activation_recompute to save memory"});
+  }
+  return {};
+}
+
+}  // namespace
+
+std::int64_t layers_of_stage(std::int64_t layers, std::int64_t stages, std::int64_t stage) {
+  const std::int64_t base = layers / stages, rest = layers % stages;
+  // The first and the last stage carry embedding and head, so the extra layers go to those between them, first ones
+  // first.
+  const std::int64_t place = stage == 0 ? stages - 1 : stage - 1;
+  return base + (place < rest ? 1 : 0);
+}
+
+Result<StepProgram> lower(const PreparedModel& model,
+                          const ResolvedJob& job,
+                          const ParallelLayout& layout,
+                          const Profile& profile) {
+  if (Status supported = check_supported(job); !supported) {
+    return fail(supported.error());
+  }
+  return Lowering(model, job, layout, profile).run();
+}
+
+}  // namespace mekiki

@@ -1,0 +1,162 @@
+#include "program/prepared_model.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/did_you_mean.h"
+
+namespace mekiki {
+namespace {
+
+constexpr std::string_view kAllLinear = "all-linear";
+
+bool is_router(const LinearOp& linear) {
+  // A replicated linear layer feeds a decision (router, gate of a shared expert), not the width of the model; adapters
+  // leave it alone.
+  return linear.split == LinearSplit::replicated;
+}
+
+bool targets(const Lora& lora, const LinearOp& linear) {
+  for (const std::string& target : lora.targets) {
+    if (target == kAllLinear ? !is_router(linear) : target == linear.name) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void add_adapter(LayerElements& elements, const LinearOp& linear, std::int64_t rank) {
+  const auto r = static_cast<double>(rank);
+  const auto in = static_cast<double>(linear.in), out = static_cast<double>(linear.out);
+  switch (linear.split) {
+    case LinearSplit::column:
+      elements.adapter_whole += r * in;
+      elements.adapter_split += r * out;
+      break;
+    case LinearSplit::row:
+      elements.adapter_split += r * in;
+      elements.adapter_whole += r * out;
+      break;
+    case LinearSplit::replicated:
+      elements.adapter_whole += r * (in + out);
+      break;
+    case LinearSplit::expert:
+      elements.adapter_expert += static_cast<double>(linear.copies) * r * (in + out);
+      break;
+  }
+}
+
+void add_linear(LayerElements& elements, const LinearOp& linear) {
+  const double matrix =
+      static_cast<double>(linear.in) * static_cast<double>(linear.out) * static_cast<double>(linear.copies);
+  switch (linear.split) {
+    case LinearSplit::column:
+    case LinearSplit::row:
+      elements.column_row += matrix;
+      break;
+    case LinearSplit::replicated:
+      elements.replicated += matrix;
+      break;
+    case LinearSplit::expert:
+      elements.expert += matrix;
+      break;
+  }
+  const double bias = linear.bias ? static_cast<double>(linear.out * linear.copies) : 0.0;
+  (linear.split == LinearSplit::expert ? elements.expert : elements.vector) += bias;
+}
+
+bool has_rotary(const Block& block) {
+  const auto* attention = std::get_if<Attention>(&block);
+  return attention != nullptr && attention->rotary;
+}
+
+PreparedLayer prepare_layer(const Layer& layer, std::int64_t hidden_size, const ResolvedJob& job) {
+  PreparedLayer prepared{.norm = layer.norm, .parallel_residual = layer.parallel_residual};
+  for (const SubLayer& sub : layer.sub_layers) {
+    PreparedBlock block{
+        .norms_before = sub.norms_before, .norms_after = sub.norms_after, .rotary = has_rotary(sub.block)};
+    prepared.elements.vector +=
+        static_cast<double>((sub.norms_before + sub.norms_after) * norm_weights(layer.norm, hidden_size));
+    for (const ModelOp& op : ops_of(sub.block, hidden_size)) {
+      const auto* linear = std::get_if<LinearOp>(&op);
+      const bool target = linear != nullptr && uses_lora(job.method) && targets(job.lora, *linear);
+      if (linear != nullptr) {
+        add_linear(prepared.elements, *linear);
+        if (target) {
+          add_adapter(prepared.elements, *linear, job.lora.rank);
+        }
+      } else if (std::holds_alternative<VectorOp>(op)) {
+        prepared.elements.vector += static_cast<double>(stored_weights(op));
+      }
+      block.ops.push_back({op, target});
+    }
+    prepared.blocks.push_back(std::move(block));
+  }
+  return prepared;
+}
+
+Status check_targets(const PreparedModel& model, const ResolvedJob& job) {
+  if (!uses_lora(job.method)) {
+    return {};
+  }
+  std::vector<std::string_view> names{kAllLinear};
+  for (const PreparedLayer& layer : model.layers) {
+    for (const PreparedBlock& block : layer.blocks) {
+      for (const PreparedOp& op : block.ops) {
+        if (const auto* linear = std::get_if<LinearOp>(&op.op)) {
+          names.push_back(linear->name);
+        }
+      }
+    }
+  }
+  for (const std::string& target : job.lora.targets) {
+    if (std::find(names.begin(), names.end(), target) == names.end()) {
+      std::sort(names.begin(), names.end());
+      names.erase(std::unique(names.begin(), names.end()), names.end());
+      std::string known;
+      for (const std::string_view name : names) {
+        known += (known.empty() ? "" : ", ") + std::string(name);
+      }
+      return fail({ErrorCode::not_found,
+                   "lora_targets",
+                   "no linear layer of this model is called " + target,
+                   "known: " + known});
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<PreparedModel> prepare_model(const Arch& arch, const ResolvedJob& job) {
+  PreparedModel model{.hidden_size = arch.hidden_size,
+                      .vocab_size = arch.vocab_size,
+                      .learned_positions = arch.learned_positions,
+                      .tied = arch.tie_word_embeddings,
+                      .head_bias = arch.head_bias,
+                      .final_norm = arch.final_norm,
+                      .embedding_norm = arch.embedding_norm,
+                      .vision_elements = arch.vision ? static_cast<double>(arch.vision->weights) : 0.0,
+                      .layer_count = arch.layer_count()};
+  for (const LayerGroup& group : arch.layer_groups) {
+    const auto same = std::find_if(arch.layer_groups.begin(), arch.layer_groups.end(), [&](const LayerGroup& other) {
+      return other.layer == group.layer;
+    });
+    const auto first = static_cast<std::size_t>(same - arch.layer_groups.begin());
+    std::int16_t kind = -1;
+    for (std::size_t i = 0; i < model.order.size() && kind < 0; ++i) {
+      kind = i == first ? model.order[i].kind : kind;
+    }
+    if (kind < 0) {
+      kind = static_cast<std::int16_t>(model.layers.size());
+      model.layers.push_back(prepare_layer(group.layer, arch.hidden_size, job));
+    }
+    model.order.push_back({kind, group.count});
+  }
+  if (Status status = check_targets(model, job); !status) {
+    return fail(status.error());
+  }
+  return model;
+}
+
+}  // namespace mekiki

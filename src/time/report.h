@@ -1,0 +1,59 @@
+// TimeReport: one step, where its time goes, and the rates that follow.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "base/enum_names.h"
+#include "base/estimate.h"
+#include "base/quantity.h"
+
+namespace mekiki {
+
+/// Causes add up to the step time.
+enum class TimeCause : std::uint8_t {
+  gemm,
+  attention,
+  memory_bound,
+  launch,                // waiting for the host to launch kernels
+  tensor_communication,  // exposed traffic inside layers (tensor, context, expert)
+  data_communication,    // exposed gathers and reductions
+  pipeline,              // bubble and hand-over
+  optimizer,
+  other
+};
+inline constexpr std::size_t kTimeCauses = 9;
+
+template <>
+struct EnumNames<TimeCause> {
+  static constexpr std::array<std::string_view, kTimeCauses> value = {"gemm",
+                                                                      "attention",
+                                                                      "memory_bound",
+                                                                      "launch",
+                                                                      "tensor_communication",
+                                                                      "data_communication",
+                                                                      "pipeline",
+                                                                      "optimizer",
+                                                                      "other"};
+};
+
+struct TimeReport {
+  Estimate<Seconds> step_time;
+  std::array<Seconds, kTimeCauses> causes{};  // mid values
+  double tokens_per_step = 0;
+  TokensPerSecond tokens_per_s;  // mid, all GPUs
+  TokensPerSecond tokens_per_s_per_gpu;
+  double mfu = 0;  // model FLOPs (causal attention, head included, no recompute) over dense peak at the precision
+  double hfu = 0;  // with recompute
+  FlopsPerSecond model_flops_per_gpu;
+
+  /// Share of the step that waits for communication: the flag of requirement B2.
+  double communication_share() const {
+    const auto at = [&](TimeCause c) { return causes[static_cast<std::size_t>(c)]; };
+    return step_time.mid > Seconds{}
+               ? (at(TimeCause::tensor_communication) + at(TimeCause::data_communication)) / step_time.mid
+               : 0.0;
+  }
+};
+
+}  // namespace mekiki
