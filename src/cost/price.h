@@ -1,4 +1,4 @@
-// Price: one dated row of a price book. No price is never zero: a row without one carries a reason instead.
+// Price: one dated row of a price book. No price is never zero: a unit without one has no row.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@
 #include "base/enum_names.h"
 #include "base/name.h"
 #include "base/quantity.h"
+#include "hardware/system.h"
 
 namespace mekiki {
 
@@ -22,23 +23,71 @@ struct EnumNames<PriceKind> {
 };
 
 struct Price {
-  Name provider;
+  Name id;
+  Name provider;          // id of a Provider
   Name sku;               // instance or product name, empty where the source gives none
-  Name gpu_id;            // of the price book (form may be missing: "h100-80")
+  Name gpu_id;            // of the price book (may lack the form factor); see PriceGpu
   std::int64_t gpus = 1;  // of the purchasable unit
   Name region;
   PriceKind kind = PriceKind::on_demand;
   std::optional<UsdPerSecond> per_unit;  // the whole purchasable unit
   Name currency = "USD";
-  Date as_of;
+  Date as_of;  // when the source read the price
+  std::optional<Date> valid_from;
+  std::optional<Date> valid_to;  // the last day
+  std::optional<Seconds> billing_increment;
+  Answer includes_host = Answer::unknown;  // no: the accelerator alone, its machine costs extra
+  Name doubt;                              // why the source or our own check doubts the row; empty: nobody does
   Name source;
   Name notes;
-  bool suspect = false;  // the source or our own check doubts it
 };
+
+/// A doubted price is shown, never planned with.
+inline bool is_suspect(const Price& price) {
+  return !price.doubt.empty();
+}
+
+/// In force on that day, as far as the source says.
+inline bool is_valid_on(const Price& price, Date day) {
+  return (!price.valid_from || *price.valid_from <= day) && (!price.valid_to || day <= *price.valid_to);
+}
 
 struct PriceBook {
   Name id;
   std::span<const Price> prices;
+};
+
+/// What a price book means by one of its GPU names. A name without a form factor means no product: then
+/// `gpu_id` is empty and `reason` says why. A row with a `sku` speaks only of prices with that sku, and wins over one
+/// without.
+struct PriceGpu {
+  Name price_gpu_id;
+  Name sku;
+  Name gpu_id;
+  Name reason;
+};
+
+enum class ProviderClass : std::uint8_t { hyperscaler, gpu_cloud, marketplace, owned };
+
+template <>
+struct EnumNames<ProviderClass> {
+  static constexpr std::array<std::string_view, 4> value = {"hyperscaler", "gpu_cloud", "marketplace", "owned"};
+};
+
+/// Who rents or sells systems. `owned` stands for machines that are bought.
+struct Provider {
+  Name id;
+  Name name;
+  std::span<const Name> aliases;  // as price books and tools write it
+  ProviderClass provider_class = ProviderClass::gpu_cloud;
+  Name notes;
+};
+
+/// What a short key in a `source` column stands for.
+struct Source {
+  Name key;
+  Name what;
+  Name grade;
 };
 
 }  // namespace mekiki

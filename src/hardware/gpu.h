@@ -34,6 +34,22 @@ struct EnumNames<Ecc> {
   static constexpr std::array<std::string_view, 4> value = {"unknown", "no", "optional", "yes"};
 };
 
+/// What joins GPUs of this kind to each other, where the host's PCIe does not.
+enum class GpuLink : std::uint8_t { none, nvlink, xgmi, ethernet };
+
+template <>
+struct EnumNames<GpuLink> {
+  static constexpr std::array<std::string_view, 4> value = {"none", "nvlink", "xgmi", "ethernet"};
+};
+
+/// What joins a GPU to its host: PCIe, or the coherent link of a superchip.
+enum class HostLink : std::uint8_t { pcie, c2c };
+
+template <>
+struct EnumNames<HostLink> {
+  static constexpr std::array<std::string_view, 2> value = {"pcie", "c2c"};
+};
+
 /// How sure a row of facts is. `from_memory` rows carry the mark into every report that leans on them.
 enum class FactStatus : std::uint8_t { verified, derived, from_memory };
 
@@ -46,6 +62,7 @@ struct EnumNames<FactStatus> {
 /// nothing is known.
 struct PeakRates {
   std::optional<FlopsPerSecond> fp32, tf32, bf16, fp8, fp4;
+  std::optional<FlopsPerSecond> fp16;  // only where it is not the bf16 rate (parts without bf16)
 };
 
 struct Gpu {
@@ -64,20 +81,26 @@ struct Gpu {
   PeakRates peaks;
   std::optional<std::int64_t> sm_count;
   std::optional<double> l2_mb;
-  std::optional<std::int64_t> nvlink_generation;   // 0: none
-  std::optional<BytesPerSecond> nvlink_bandwidth;  // total, both directions
+  GpuLink link = GpuLink::none;
+  std::int64_t nvlink_generation = 0;              // 0: no NVLink
+  std::optional<BytesPerSecond> nvlink_bandwidth;  // of the link (NVLink, xGMI, ...), total, both directions
   Name nvlink_max_group;                           // "2 (bridge)", "8", "72": the largest group that shares it
-  std::optional<std::int64_t> pcie_generation;
+  std::optional<std::int64_t> pcie_generation;     // unset for superchips
+  HostLink host_link = HostLink::pcie;
+  std::optional<BytesPerSecond> host_link_bandwidth;  // between GPU and host memory, total, both directions
   std::optional<double> board_power_w;
   std::optional<std::int64_t> mig_max_instances;  // 0: cannot be cut
   std::optional<std::int64_t> year;
+  /// Of the figures that plans rest on: memory as reported, bandwidth, peaks from bf16 down, link bandwidth.
   FactStatus status = FactStatus::from_memory;
-  Name source;  // column=key pairs; keys in data/sources.csv
+  Name from_memory;  // keys of the row whose value nobody has looked up, comma separated
+  Name derived;      // keys whose value follows from others by a rule that `notes` or `source` names
+  Name source;       // column=key pairs; keys in data/sources.csv
   Name notes;
 };
 
-/// Dense peak of matrix products in this format; unset where the GPU has none. fp16 shares the bf16 rate, mxfp8 the fp8
-/// rate.
+/// Dense peak of matrix products in this format; unset where the GPU has none. fp16 shares the bf16 rate where the part
+/// has bf16, mxfp8 the fp8 rate.
 inline std::optional<FlopsPerSecond> dense_peak(const Gpu& gpu, Dtype dtype) {
   switch (dtype) {
     case Dtype::fp32:
@@ -85,8 +108,9 @@ inline std::optional<FlopsPerSecond> dense_peak(const Gpu& gpu, Dtype dtype) {
     case Dtype::tf32:
       return gpu.peaks.tf32;
     case Dtype::bf16:
-    case Dtype::fp16:
       return gpu.peaks.bf16;
+    case Dtype::fp16:
+      return gpu.peaks.fp16 ? gpu.peaks.fp16 : gpu.peaks.bf16;
     case Dtype::fp8:
     case Dtype::mxfp8:
       return gpu.peaks.fp8;

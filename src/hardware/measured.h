@@ -28,11 +28,13 @@ struct GemmColumn {
 struct GemmSurface {
   Name gpu_id;
   Dtype dtype = Dtype::bf16;
+  bool block_scaled = false;  // fp8 with a scale per block, against one per tensor
   std::span<const GemmColumn> columns;
   Name source;
 };
 
-/// Rate of causal self-attention, forward, counting the lower triangle only.
+/// Rate of causal self-attention, forward, counting the lower triangle only; the mean where several shapes with the
+/// same key were measured.
 struct AttentionPoint {
   float log2_sequence_length = 0;
   float log2_batch_times_heads = 0;
@@ -42,6 +44,7 @@ struct AttentionPoint {
 struct AttentionSurface {
   Name gpu_id;
   std::int64_t head_dim = 0;
+  bool grouped = false;                    // fewer key/value heads than query heads
   std::span<const AttentionPoint> points;  // by length, then batch x heads
   Name source;
 };
@@ -65,6 +68,7 @@ struct CollectiveCurve {
   Name gpu_id;
   Collective collective = Collective::all_reduce;
   std::int64_t ranks = 0;
+  Name library;                             // "nccl 2.29.2"; of several for one key the newest stands first
   std::span<const CollectivePoint> points;  // ascending
   Name source;
 };

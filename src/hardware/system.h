@@ -45,25 +45,38 @@ struct LinkLevel {
   std::optional<BytesPerSecond> bandwidth_per_gpu;  // one direction; unset: take the GPU's own figure
 };
 
+/// The GPU of a System that takes any type its provider rents (a pod on some host).
+inline constexpr Name kAnyGpu = "*";
+
 struct System {
   Name id;
-  Name provider;
+  Name provider;  // id of a Provider
   Name instance;
-  Name gpu_id;
+  Name gpu_id;                       // or kAnyGpu
   std::int64_t gpus = 1;             // per node
+  std::int64_t gpus_max = 1;         // above `gpus`: any number between the two can be had
   std::span<const LinkLevel> links;  // narrowest first
   std::int64_t link_domain = 1;      // GPUs that share the fastest link, across nodes where racks do (72 in an NVL72)
   std::optional<std::int64_t> vcpus;
   std::optional<Bytes> host_memory;
   std::optional<Bytes> local_nvme;
   std::optional<BytesPerSecond> network_per_node;  // all NICs together, one direction; unset: unknown
+  std::optional<BytesPerSecond>
+      network_per_gpu;  // share of one GPU in the fabric for GPU traffic (front-end NICs left out)
   RdmaKind rdma = RdmaKind::unknown;
   Answer gpudirect = Answer::unknown;
   Name max_cluster_note;
+  /// Of the network: looked up, or from memory. `derived`: the links between GPUs follow from the form of the GPU.
   FactStatus status = FactStatus::from_memory;
+  Name from_memory;  // keys of the row whose value nobody has looked up, comma separated
   Name source;
   Name notes;
 };
+
+/// A pod that must be made concrete before it can be planned with: see pod_of.
+inline bool is_pod(const System& system) {
+  return system.gpu_id == kAnyGpu;
+}
 
 /// The link between the GPUs of a group of `group_size` neighbours in one node: the narrowest level that holds them
 /// all.
