@@ -1,6 +1,7 @@
 // Build-time program: data files in, C++ sources out.
 //
 //   embed_catalog ROOT LIST OUTPUT_FOLDER
+//   embed_catalog --schema FOLDER          writes the JSON Schemas of data/schema anew
 //
 // ROOT is the repository, LIST a file with one path per line below it. Bad data ends the build with one clear message.
 #include <algorithm>
@@ -20,6 +21,7 @@
 #include "catalog/rows/emit.h"
 #include "catalog/rows/row_set.h"
 #include "catalog/rows/row_text.h"
+#include "catalog/rows/schema.h"
 
 namespace {
 
@@ -81,13 +83,11 @@ Result<Inputs> read_inputs(const std::filesystem::path& root, const std::filesys
       return mekiki::fail(text.error());
     }
     const std::string from_data = path.starts_with(kDataFolder) ? path.substr(kDataFolder.size()) : path;
-    const Result<mekiki::DataKind> kind = mekiki::data_kind(from_data);
-    if (!kind) {
-      return mekiki::fail(kind.error());
-    }
-    if (*kind == mekiki::DataKind::document) {
+    // In an overlay an unknown path is a slip; here it is a document that somebody reads by its path.
+    const mekiki::DataKind kind = mekiki::data_kind(from_data).value_or(mekiki::DataKind::document);
+    if (kind == mekiki::DataKind::document) {
       inputs.documents.push_back({path, std::move(*text)});
-    } else if (*kind != mekiki::DataKind::ignored) {
+    } else if (kind != mekiki::DataKind::ignored) {
       inputs.rows.push_back({from_data, std::move(*text)});
     }
   }
@@ -127,15 +127,30 @@ mekiki::Status embed(const std::filesystem::path& root,
       .and_then([&] { return write_text(output / "bundled_documents.cpp", mekiki::emit_documents(documents)); });
 }
 
+mekiki::Status write_schemas(const std::filesystem::path& folder) {
+  for (const mekiki::SchemaFile& file : mekiki::schema_files()) {
+    if (const mekiki::Status status = write_text(folder / file.name, file.text); !status) {
+      return status;
+    }
+  }
+  return {};
+}
+
+mekiki::Status run(const std::vector<std::string>& arguments) {
+  if (arguments.size() == 2 && arguments[0] == "--schema") {
+    return write_schemas(arguments[1]);
+  }
+  if (arguments.size() == 3) {
+    return embed(arguments[0], arguments[1], arguments[2]);
+  }
+  return mekiki::fail({mekiki::ErrorCode::usage, {}, "usage: embed_catalog ROOT LIST OUTPUT_FOLDER", {}});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::fputs("usage: embed_catalog ROOT LIST OUTPUT_FOLDER\n", stderr);
-    return 2;
-  }
   try {
-    const mekiki::Status status = embed(argv[1], argv[2], argv[3]);
+    const mekiki::Status status = run({argv + 1, argv + argc});
     if (!status) {
       fmt::print(stderr, "data/: {}\n{}\n", mekiki::describe(status.error()), status.error().hint);
     }

@@ -14,7 +14,7 @@ struct PathRule {
 };
 
 // The first rule that fits decides.
-constexpr std::array<PathRule, 22> kPathRules = {{
+constexpr std::array<PathRule, 23> kPathRules = {{
     {"", ".md", DataKind::ignored},
     {"schema/", "", DataKind::ignored},
     {"gpus/", ".json", DataKind::gpus},
@@ -31,6 +31,7 @@ constexpr std::array<PathRule, 22> kPathRules = {{
     {"measured/attention/", ".csv", DataKind::attention},
     {"measured/collectives/", ".csv", DataKind::collectives},
     {"measured/reference/", ".csv", DataKind::ignored},
+    {"measured/", ".json", DataKind::document},
     {"models/", ".json", DataKind::document},
     {"models/", ".csv", DataKind::document},
     {"profiles/", ".json", DataKind::document},

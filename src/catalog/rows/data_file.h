@@ -25,7 +25,7 @@ enum class DataKind : std::uint8_t {
   gemm,           // measured/gemm/*.csv
   attention,      // measured/attention/*.csv
   collectives,    // measured/collectives/*.csv
-  document,       // models/, profiles/, messages/, reference/, the rest of prices/ and measured/
+  document,       // models/, profiles/, messages/, reference/, measured/*.json, the rest of prices/
   ignored         // schema/, *.md
 };
 
