@@ -1,0 +1,56 @@
+// The rest of the outside world that a command may ask: the day, the environment, whether a person is watching.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/date.h"
+
+namespace mekiki {
+
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  /// The day in UTC.
+  virtual Date today() const = 0;
+};
+
+class SystemClock final : public Clock {
+ public:
+  Date today() const override;
+};
+
+class FakeClock final : public Clock {
+ public:
+  explicit FakeClock(Date day) : day_(day) {}
+  Date today() const override { return day_; }
+
+ private:
+  Date day_;
+};
+
+class Environment {
+ public:
+  virtual ~Environment() = default;
+  /// A variable; unset where it does not exist.
+  virtual std::optional<std::string> variable(const std::string& name) const = 0;
+};
+
+class ProcessEnvironment final : public Environment {
+ public:
+  std::optional<std::string> variable(const std::string& name) const override;
+};
+
+class FakeEnvironment final : public Environment {
+ public:
+  std::map<std::string, std::string> variables;
+  std::optional<std::string> variable(const std::string& name) const override;
+};
+
+enum class Stream : std::uint8_t { output, talk };
+
+/// Whether stdout or stderr is a terminal.
+bool is_terminal(Stream stream);
+
+}  // namespace mekiki
