@@ -41,6 +41,27 @@ struct AttentionGeneration {
   double reference_bf16_tflop_per_second = 0;  // dense peak of the part it was measured on
 };
 
+/// How the parts of a step share the machine: few numbers for all GPUs, fitted once (tools and residuals in
+/// docs/validation.md).
+struct StepRules {
+  double sharded_overlap_slowdown = 0;    // of compute, while gathers and reductions run beside it
+  double reduction_overlap_slowdown = 0;  // of compute, under the once-per-step reduction
+  double tensor_overlap_slowdown = 0;
+  double reduction_window = 0;         // share of a micro-batch that can hide the reduction
+  double stragglers_per_doubling = 0;  // of nodes
+  double network_efficiency = 0;       // share of the wire rate
+  double send_efficiency = 0;
+  Seconds network_start;
+  Seconds network_step;  // per node of a ring, up to network_most_steps
+  double network_most_steps = 0;
+  BytesPerSecond host_bridge;           // GPUs without a measured curve
+  double interleaved_send_exposed = 0;  // share of pipeline hand-overs that is waited for
+  double plain_send_exposed = 0;
+  double eager_attention_efficiency = 0;  // of the batched products
+  double eager_attention_bytes_per_score = 0;
+  double eager_attention_backward = 0;  // over forward
+};
+
 /// Everything about kernels and collectives of one GPU that time() reads.
 struct GpuRates {
   const Gpu* gpu = nullptr;
@@ -49,6 +70,7 @@ struct GpuRates {
   std::span<const AttentionSurface> attention;  // of kernels.attention_surface_of
   std::span<const CollectiveCurve> curves;      // of kernels.collective_curves_of
   std::span<const AttentionGeneration> generations;
+  StepRules rules;
   double reference_bf16_peak = 0;  // of the GPU whose surfaces serve, FLOP/s
 };
 

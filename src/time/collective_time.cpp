@@ -6,15 +6,6 @@
 namespace mekiki {
 namespace {
 
-// Between nodes: a share of the wire rate, a start-up, and a step per node of the ring.
-// Source: fitted prototype values (data/measured/kernel_rates.json names them); the curve of SimAI ratios is far too
-// low for large buffers.
-constexpr double kNetworkEfficiency = 0.8;
-constexpr Seconds kNetworkStart{30e-6};
-constexpr Seconds kNetworkStep{6e-6};
-constexpr double kMostRingSteps = 64;
-constexpr BytesPerSecond kHostBridge{16e9};  // PCIe without peer access, per GPU
-
 const CollectiveCurve* nearest_curve(std::span<const CollectiveCurve> curves, Collective kind, std::int64_t ranks) {
   const CollectiveCurve* best = nullptr;
   double distance = 1e30;
@@ -57,7 +48,7 @@ Seconds inside_domain(Collective kind, Bytes message, std::int64_t ranks, const 
   const CollectiveCurve* curve = nearest_curve(rates.curves, kind, ranks);
   if (curve == nullptr) {
     const double passes = kind == Collective::all_reduce ? 2.0 : 1.0;
-    return passes * (n - 1.0) / n * message / kHostBridge + kNetworkStart;
+    return passes * (n - 1.0) / n * message / rates.rules.host_bridge + rates.rules.network_start;
   }
   const auto measured = static_cast<double>(curve->ranks);
   const double ring = ((n - 1.0) / n) / ((measured - 1.0) / measured);
@@ -76,6 +67,7 @@ Seconds collective_time(const CollectiveWork& work,
   if (work.kind == Collective::send_receive) {
     return send_time(work.message, group, rates, cluster);
   }
+  const StepRules& rules = rates.rules;
   const std::int64_t near =
       std::clamp<std::int64_t>(cluster.link_domain / std::max<std::int64_t>(group.stride, 1), 1, group.ranks);
   if (near >= group.ranks) {
@@ -83,21 +75,23 @@ Seconds collective_time(const CollectiveWork& work,
   }
   const auto n = static_cast<double>(group.ranks), inner = static_cast<double>(near);
   if (work.kind == Collective::all_to_all) {
-    return work.message * (1.0 - inner / n) / (cluster.network_per_gpu * kNetworkEfficiency) + kNetworkStart;
+    return work.message * (1.0 - inner / n) / (cluster.network_per_gpu * rules.network_efficiency) +
+           rules.network_start;
   }
   const double passes = work.kind == Collective::all_reduce ? 2.0 : 1.0;
   const double domains = std::ceil(n / inner);
   const Seconds outer =
-      passes * (n - 1.0) / n * work.message / (cluster.network_per_gpu * (inner * kNetworkEfficiency)) + kNetworkStart +
-      kNetworkStep * std::min(domains, kMostRingSteps);
+      passes * (n - 1.0) / n * work.message / (cluster.network_per_gpu * (inner * rules.network_efficiency)) +
+      rules.network_start + rules.network_step * std::min(domains, rules.network_most_steps);
   return near > 1 ? std::max(outer, inside_domain(work.kind, work.message, near, rates)) : outer;
 }
 
 Seconds send_time(Bytes message, const GroupShape& group, const GpuRates& rates, const ClusterView& cluster) {
   constexpr Seconds kHandOver{15e-6};
   const bool leaves_domain = group.stride * group.ranks > cluster.link_domain;
-  const BytesPerSecond link = rates.gpu->nvlink_bandwidth.value_or(2.0 * kHostBridge) * 0.25;
-  const BytesPerSecond rate = leaves_domain ? cluster.network_per_gpu * 0.7 : std::max(link, kHostBridge * 0.5);
+  const BytesPerSecond link = rates.gpu->nvlink_bandwidth.value_or(2.0 * rates.rules.host_bridge) * 0.25;
+  const BytesPerSecond rate = leaves_domain ? cluster.network_per_gpu * rates.rules.send_efficiency
+                                            : std::max(link, rates.rules.host_bridge * 0.5);
   return message / rate + kHandOver;
 }
 

@@ -208,14 +208,13 @@ FlopsPerSecond generation_rate(const AttentionWork& w, const AttentionGeneration
 
 /// Composed of single kernels: two products at a moderate rate and the score table through memory.
 Seconds eager_attention_time(const AttentionWork& w, Pass pass, const GpuRates& rates) {
-  constexpr double kBatchedProductEfficiency = 0.45;
-  constexpr double kBytesPerScore = 13.0;
+  const StepRules& rules = rates.rules;
   const double scores = w.batch * w.heads * w.sequence_length * w.sequence_length / w.context_parallel;
   const Flops products{2.0 * scores * (w.qk_dim + w.v_dim)};
-  const Seconds forward =
-      products / (peak_or_nearest(*rates.gpu, Dtype::bf16) * kBatchedProductEfficiency * rates.kernels.sustained) +
-      memory_time(Bytes{kBytesPerScore * scores}, rates);
-  return pass == Pass::backward ? 2.1 * forward : forward;
+  const Seconds forward = products / (peak_or_nearest(*rates.gpu, Dtype::bf16) * rules.eager_attention_efficiency *
+                                      rates.kernels.sustained) +
+                          memory_time(Bytes{rules.eager_attention_bytes_per_score * scores}, rates);
+  return pass == Pass::backward ? rules.eager_attention_backward * forward : forward;
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ class StepTimer {
   TimeReport run() {
     TimeReport report;
     Seconds slowest;
-    Causes slowest_causes{}, sum_of_stages{};
+    Causes slowest_causes{};
     Seconds stages_total;
     Flops model, hardware;
     const auto stages = static_cast<double>(program_.layout.pipeline_parallel);
@@ -68,7 +68,8 @@ class StepTimer {
       const double chunks = static_cast<double>(program_.layout.virtual_pipeline);
       const GroupShape& pipeline = program_.groups[static_cast<std::size_t>(RankGroup::pipeline)];
       const Seconds send = send_time(program_.pipeline_message, pipeline, rates_, cluster_);
-      const double exposed_sends = chunks > 1 ? 0.1 * chunks : 0.6;
+      const double exposed_sends =
+          chunks > 1 ? rates_.rules.interleaved_send_exposed * chunks : rates_.rules.plain_send_exposed;
       at(step, TimeCause::pipeline) = (stages - 1.0) / chunks * (stages_total / stages) + 2.0 * (stages - 1.0) * send +
                                       2.0 * micro_batches * exposed_sends * send;
     }
@@ -76,8 +77,7 @@ class StepTimer {
     at(step, TimeCause::other) = time_.step_overhead;
     const double nodes =
         std::max(1.0, static_cast<double>(program_.layout.world_size()) / static_cast<double>(cluster_.gpus_per_node));
-    constexpr double kStragglersPerDoubling = 0.0066;
-    at(step, TimeCause::other) += sum(step) * (kStragglersPerDoubling * std::log2(nodes));
+    at(step, TimeCause::other) += sum(step) * (rates_.rules.stragglers_per_doubling * std::log2(nodes));
     fill(report, step, model * micro_batches, hardware * micro_batches);
     return report;
   }
@@ -119,9 +119,8 @@ class StepTimer {
 
   /// Hidden tensor-parallel traffic still takes compute units from the kernels beside it.
   Seconds exposed_tensor(Seconds whole, const CollectiveWork& work) const {
-    constexpr double kSlowdown = 0.15;
     const double overlap = work.group == RankGroup::tensor ? time_.tensor_parallel_overlap : 0.0;
-    return whole * (1.0 - overlap + kSlowdown * overlap);
+    return whole * (1.0 - overlap + rates_.rules.tensor_overlap_slowdown * overlap);
   }
 
   Seconds launches(const Segment& segment) const {
@@ -154,8 +153,8 @@ class StepTimer {
     at(causes, TimeCause::launch) += run.repeat * (busy - device);
     if (t.data_traffic > Seconds{}) {
       // Gathers run beside compute and slow it down; what outlasts it is waited for.
-      constexpr double kSlowdown = 0.44;
-      const Seconds waited = std::max(Seconds{}, t.data_traffic - busy) + kSlowdown * std::min(busy, t.data_traffic);
+      const Seconds waited = std::max(Seconds{}, t.data_traffic - busy) +
+                             rates_.rules.sharded_overlap_slowdown * std::min(busy, t.data_traffic);
       at(causes, TimeCause::data_communication) += run.repeat * waited;
     }
   }
@@ -199,14 +198,13 @@ class StepTimer {
       traffic = std::max(traffic, t.data_traffic);
     }
     at(step, TimeCause::optimizer) = optimizer;
-    constexpr double kSlowdown = 0.13;
     const double depth = program_.layout.virtual_pipeline > 1
                              ? std::min(static_cast<double>(program_.micro_batches),
                                         static_cast<double>(program_.layout.pipeline_parallel))
                              : 1.0;
-    const Seconds window = micro_batch_time * (0.8 * depth * time_.data_parallel_overlap);
+    const Seconds window = micro_batch_time * (rates_.rules.reduction_window * depth * time_.data_parallel_overlap);
     const Seconds hidden = std::min(traffic, window);
-    at(step, TimeCause::data_communication) += traffic - hidden + kSlowdown * hidden;
+    at(step, TimeCause::data_communication) += traffic - hidden + rates_.rules.reduction_overlap_slowdown * hidden;
   }
 
   void fill(TimeReport& report, const Causes& step, Flops model, Flops hardware) const {

@@ -1,0 +1,255 @@
+#include "catalog/profile_reader.h"
+
+#include "base/did_you_mean.h"
+#include "base/json.h"
+#include "catalog/object_reader.h"
+
+namespace mekiki {
+namespace {
+
+constexpr int kLongestChain = 8;
+
+void read_band(ObjectReader& parent, Band& stated, Band& assumed) {
+  std::optional<ObjectReader> reader = parent.object("band");
+  if (!reader) {
+    return;
+  }
+  const auto pair = [&](std::string_view key, Band& band) {
+    const nlohmann::json* value = reader->find(key);
+    if (value == nullptr) {
+      return;
+    }
+    const bool two_numbers =
+        value->is_array() && value->size() == 2 && (*value)[0].is_number() && (*value)[1].is_number();
+    const Band read = two_numbers ? Band{(*value)[0].get<double>(), (*value)[1].get<double>()} : Band{0, 0};
+    if (!(read.low > 0 && read.low <= 1 && read.high >= 1 && read.high < 100)) {
+      reader->fail_at(key, "[low, high] with 0 < low <= 1 <= high is expected");
+      return;
+    }
+    band = read;
+  };
+  pair("stated", stated);
+  pair("assumed", assumed);
+  parent.adopt(*reader);
+}
+
+void read_sources(ObjectReader& reader, std::string_view id) {
+  std::string own_id = std::string(id), about, extends;
+  reader.text("id", own_id);
+  reader.text("about", about);
+  reader.text("extends", extends);
+  if (own_id != id) {
+    reader.fail_at("id", "differs from the folder's name " + std::string(id));
+  }
+  const nlohmann::json* sources = reader.find("sources");
+  if (sources == nullptr || !sources->is_array()) {
+    reader.fail_at("sources", "a list of {about, source, status} is expected");
+    return;
+  }
+  for (std::size_t i = 0; i < sources->size(); ++i) {
+    ObjectReader source((*sources)[i], json_path(json_path(reader.subject(), "sources"), i));
+    std::string text;
+    for (const std::string_view key : {"about", "source", "status"}) {
+      text.clear();
+      source.text(key, text);
+      if (text.empty()) {
+        source.fail_at(key, "missing", "say what is stated, where it is written, and how sure it is");
+      }
+    }
+    reader.adopt(source);
+  }
+}
+
+void read_dtypes(ObjectReader& parent, MemoryProfile& memory) {
+  std::optional<ObjectReader> reader = parent.object("dtypes");
+  if (!reader) {
+    return;
+  }
+  memory.dtypes = {};
+  for (std::size_t i = 0; i < memory.dtypes.size(); ++i) {
+    std::optional<ObjectReader> rule = reader->object(EnumNames<Precision>::value[i]);
+    if (!rule) {
+      continue;
+    }
+    DtypeRule& r = memory.dtypes[i];
+    r.supported = true;
+    rule->choice("weights", r.weights);
+    rule->choice("compute", r.compute);
+    rule->choice("gradients", r.gradients);
+    rule->choice("reduction", r.reduction);
+    rule->choice("optimizer_states", r.optimizer_states);
+    rule->boolean("master_weights", r.master_weights);
+    rule->boolean("autocast", r.autocast);
+    reader->adopt(*rule);
+  }
+  parent.adopt(*reader);
+}
+
+void read_loss(ObjectReader& parent, LossRule& loss) {
+  if (std::optional<ObjectReader> reader = parent.object("loss")) {
+    loss = {};
+    reader->choice("kind", loss.kind);
+    reader->number("bytes_per_logit", loss.bytes_per_logit, 0.0, 64.0);
+    reader->integer("chunks", loss.chunks, 1, 1 << 20);
+    parent.adopt(*reader);
+  }
+}
+
+void read_allocator(ObjectReader& parent, AllocatorRule& rule) {
+  if (std::optional<ObjectReader> reader = parent.object("allocator")) {
+    rule = {};
+    reader->number("fixed_lengths", rule.fixed_lengths, 1.0, 10.0);
+    reader->number("compiled", rule.compiled, 1.0, 10.0);
+    reader->number("expandable_segments", rule.expandable_segments, 1.0, 10.0);
+    reader->number("varying_lengths", rule.varying_lengths, 1.0, 10.0);
+    reader->boolean("expandable_by_default", rule.expandable_by_default);
+    parent.adopt(*reader);
+  }
+}
+
+void read_device(ObjectReader& parent, DeviceOverheads& device) {
+  if (std::optional<ObjectReader> reader = parent.object("device")) {
+    device = {};
+    reader->quantity("context_gib", device.context, kGiB.base(), 0.0, 16.0);
+    reader->quantity("first_communicator_gib", device.first_communicator, kGiB.base(), 0.0, 16.0);
+    reader->quantity("further_communicator_gib", device.further_communicator, kGiB.base(), 0.0, 16.0);
+    parent.adopt(*reader);
+  }
+}
+
+void read_support(ObjectReader& parent, EngineSupport& supports) {
+  if (std::optional<ObjectReader> reader = parent.object("supports")) {
+    supports = {};
+    reader->boolean("tensor_parallel", supports.tensor_parallel);
+    reader->boolean("pipeline_parallel", supports.pipeline_parallel);
+    reader->boolean("context_parallel", supports.context_parallel);
+    reader->boolean("expert_parallel", supports.expert_parallel);
+    reader->boolean("sharding", supports.sharding);
+    reader->boolean("adapters", supports.adapters);
+    parent.adopt(*reader);
+  }
+}
+
+void read_memory(ObjectReader& r, Profile& profile) {
+  MemoryProfile& m = profile.memory;
+  read_dtypes(r, m);
+  r.choice("data_parallel", m.data_parallel);
+  r.boolean("gradient_bucket_copy", m.gradient_bucket_copy);
+  r.number("reduce_bucket_elements", m.reduce_bucket_elements, 0, 1e12);
+  r.number("max_live_parameters", m.max_live_parameters, 0, 1e12);
+  r.boolean("resident_gradients", m.resident_gradients);
+  r.boolean("unsharded_gradients", m.unsharded_gradients);
+  r.boolean("root_stays_gathered", m.root_stays_gathered);
+  r.choice("norm", m.norm);
+  r.boolean("repeats_kv", m.repeats_kv);
+  r.number("eager_score_bytes", m.eager_score_bytes, 0, 64);
+  r.boolean("keeps_activated_gate", m.keeps_activated_gate);
+  read_loss(r, m.loss);
+  r.choice("recompute_full_training", m.recompute_full_training);
+  r.choice("recompute_adapters", m.recompute_adapters);
+  r.text("selective_policy", m.selective_policy);
+  r.choice("optimizer", m.optimizer);
+  r.boolean("sequence_parallel_with_tensor_parallel", m.sequence_parallel_with_tensor_parallel);
+  r.integer("vocabulary_multiple", m.vocabulary_multiple, 1, 1 << 20);
+  r.choice("adapter", m.adapter);
+  r.number("lora_dropout", m.lora_dropout, 0.0, 1.0);
+  r.number("bytes_per_4bit_weight", m.bytes_per_4bit_weight, 0.5, 1.0);
+  r.choice("unquantized", m.unquantized);
+  r.boolean("checkpoint_inputs_offloaded", m.checkpoint_inputs_offloaded);
+  read_allocator(r, m.allocator);
+  r.boolean("stream_pools", m.stream_pools);
+  read_device(r, m.device);
+  read_band(r, m.band_stated, m.band_assumed);
+  read_support(r, profile.supports);
+}
+
+void read_time(ObjectReader& r, Profile& profile) {
+  TimeProfile& t = profile.time;
+  r.quantity("launch_forward_us", t.launch_forward_per_layer, kMicrosecond.base(), 0, 1e6);
+  r.quantity("launch_backward_us", t.launch_backward_per_layer, kMicrosecond.base(), 0, 1e6);
+  r.number("launch_compiled_factor", t.launch_compiled_factor, 0, 1);
+  r.boolean("cuda_graphs", t.cuda_graphs);
+  r.number("elementwise_traffic", t.elementwise_traffic, 0.5, 10);
+  r.number("elementwise_traffic_compiled", t.elementwise_traffic_compiled, 0.5, 10);
+  r.number("loss_bytes_per_logit", t.loss_traffic_per_logit, 0, 100);
+  r.choice("attention", t.attention);
+  r.number("tensor_parallel_overlap", t.tensor_parallel_overlap, 0, 1);
+  r.number("data_parallel_overlap", t.data_parallel_overlap, 0, 1);
+  r.quantity("step_overhead_us", t.step_overhead, kMicrosecond.base(), 0, 1e8);
+  r.number("lora_traffic", t.lora_traffic, 0, 10);
+  read_band(r, t.band_stated, t.band_assumed);
+}
+
+/// What is read of one file, and what it extends.
+using Reader = void (*)(ObjectReader&, Profile&);
+
+Status read_chain(std::string_view id,
+                  std::string_view part,
+                  const DocumentLookup& documents,
+                  Reader read,
+                  Profile& profile,
+                  int depth) {
+  const std::string path = "data/profiles/" + std::string(id) + "/" + std::string(part) + ".json";
+  if (depth > kLongestChain) {
+    return fail(
+        {ErrorCode::conflict, path + ":/extends", "the chain of extended profiles does not end", "break the circle"});
+  }
+  const std::optional<std::string_view> text = documents(path);
+  if (!text) {
+    return fail({ErrorCode::not_found, path, "no such profile", ""});
+  }
+  Result<nlohmann::json> value = parse_json(*text, path);
+  if (!value) {
+    return fail(value.error());
+  }
+  if (const auto base = value->find("extends"); base != value->end() && base->is_string()) {
+    if (Status status = read_chain(base->get_ref<const std::string&>(), part, documents, read, profile, depth + 1);
+        !status) {
+      return status;
+    }
+  }
+  ObjectReader reader(*value, path + ":");
+  read_sources(reader, id);
+  read(reader, profile);
+  return reader.finish();
+}
+
+}  // namespace
+
+Result<Profile> read_profile(std::string_view id,
+                             const DocumentLookup& documents,
+                             std::span<const std::string_view> known) {
+  if (!documents("data/profiles/" + std::string(id) + "/memory.json")) {
+    return fail({ErrorCode::not_found,
+                 "framework",
+                 "no profile of a framework called " + std::string(id.substr(0, 80)),
+                 did_you_mean(id, known)});
+  }
+  Profile profile{.id = std::string(id), .generic = id == "generic"};
+  if (Status status = read_chain(id, "memory", documents, read_memory, profile, 0); !status) {
+    return fail(status.error());
+  }
+  if (Status status = read_chain(id, "time", documents, read_time, profile, 0); !status) {
+    return fail(status.error());
+  }
+  return profile;
+}
+
+std::vector<std::string_view> profile_ids(const Catalog& catalog) {
+  constexpr std::string_view kPrefix = "data/profiles/", kEnd = "/memory.json";
+  std::vector<std::string_view> ids;
+  for (const Document& document : documents_under(catalog, kPrefix)) {
+    if (document.path.ends_with(kEnd)) {
+      ids.push_back(document.path.substr(kPrefix.size(), document.path.size() - kPrefix.size() - kEnd.size()));
+    }
+  }
+  return ids;
+}
+
+Result<Profile> find_profile(const Catalog& catalog, std::string_view id) {
+  const std::vector<std::string_view> ids = profile_ids(catalog);
+  return read_profile(
+      id, [&](std::string_view path) { return find_document(catalog, path); }, ids);
+}
+
+}  // namespace mekiki
