@@ -13,7 +13,7 @@ CORE = ["base"]
 VALUES = CORE + ["model", "hardware"]
 STEP = VALUES + ["job", "layout", "program"]
 PLAN = STEP + ["memory", "time", "forecast", "cost", "search", "advice"]
-PURE = PLAN + ["catalog", "report"]
+PURE = PLAN + ["catalog", "validate", "report"]
 
 ALLOWED = {
     "base": [],
@@ -29,7 +29,8 @@ ALLOWED = {
     "search": STEP + ["memory", "time", "forecast", "cost"],
     "advice": STEP + ["memory", "time", "forecast", "cost", "search"],
     "catalog": STEP + ["cost"],
-    "report": PLAN + ["catalog"],
+    "validate": STEP + ["memory", "time", "catalog"],
+    "report": PLAN + ["catalog", "validate"],
     "os": CORE,
     "ledger": PURE + ["os"],
     "bench": PURE + ["os", "ledger"],

@@ -23,6 +23,7 @@ ALLOWED_PLACES = (
     "src/model/families/",  # one file per family: config.json -> Arch
     "src/job/readers/",  # other tools' job files -> Job
     "src/launch/",  # Plan -> other tools' job files
+    "src/model/resolve.",  # names of models as people write them
     "src/model/harmless_keys.cpp",  # keys of config.json as they are written there
 )
 
