@@ -14,7 +14,7 @@ struct PathRule {
 };
 
 // The first rule that fits decides.
-constexpr std::array<PathRule, 23> kPathRules = {{
+constexpr std::array<PathRule, 25> kPathRules = {{
     {"", ".md", DataKind::ignored},
     {"schema/", "", DataKind::ignored},
     {"gpus/", ".json", DataKind::gpus},
@@ -37,11 +37,13 @@ constexpr std::array<PathRule, 23> kPathRules = {{
     {"profiles/", ".json", DataKind::document},
     {"messages/", ".json", DataKind::document},
     {"reference/", ".csv", DataKind::document},
+    {"validation/rows/", ".csv", DataKind::ignored},
+    {"validation/", ".csv", DataKind::document},
     {"examples/", ".yaml", DataKind::document},
 }};
 
-constexpr std::array<std::string_view, 9> kFolders = {
-    "gpus", "systems", "providers", "prices", "measured", "models", "profiles", "messages", "reference"};
+constexpr std::array<std::string_view, 10> kFolders = {
+    "gpus", "systems", "providers", "prices", "measured", "models", "profiles", "messages", "reference", "validation"};
 
 }  // namespace
 
