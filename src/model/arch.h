@@ -64,6 +64,8 @@ struct Attention {
   enum class QkNorm : std::uint8_t { none, per_head, full } qk_norm = QkNorm::none;
   /// Keys in view at most; unset means all earlier ones.
   std::optional<std::int64_t> sliding_window;
+  /// Keys in view are those of the query's own chunk of this length; unset: no chunks.
+  std::optional<std::int64_t> chunk;
   /// One GEMM yields q, k and v, so that its input is one module's (LoRA targets and saved inputs follow).
   bool fused_qkv = false;
   bool rotary = true;
@@ -207,6 +209,10 @@ struct Arch {
     return n;
   }
 };
+
+/// Whether two models cost the same to train at the same length: all but names, maximum length, drop rates and what a
+/// checkpoint stores besides.
+bool same_shape(const Arch& a, const Arch& b);
 
 /// Appends `count` layers; they join the last group if they equal its layers.
 void append_layers(std::vector<LayerGroup>& groups, std::int64_t count, const Layer& layer);

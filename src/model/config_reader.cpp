@@ -113,7 +113,7 @@ std::int64_t ConfigReader::or_default(std::string_view key, std::int64_t fallbac
 std::int64_t ConfigReader::or_class_default(std::string_view key, std::int64_t fallback, Range range) {
   const std::optional<std::int64_t> value = optional(key, range);
   if (!value) {
-    log_->warnings.push_back({ConfigWarningKind::class_default, subject(key), std::to_string(fallback)});
+    warn(ConfigWarningKind::class_default, key, std::to_string(fallback));
   }
   return value.value_or(fallback);
 }
@@ -208,6 +208,10 @@ void ConfigReader::ignore(std::initializer_list<std::string_view> keys) {
   for (const std::string_view key : keys) {
     log_->read.insert(subject(key));
   }
+}
+
+void ConfigReader::warn(ConfigWarningKind kind, std::string_view key, std::string value) {
+  log_->warnings.push_back({kind, subject(key), std::move(value)});
 }
 
 void ConfigReader::ignore_rest() {

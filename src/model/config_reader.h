@@ -25,14 +25,16 @@
 namespace mekiki {
 
 enum class ConfigWarningKind : std::uint8_t {
-  unread_key,           // value: the text of the value, cut
-  class_default,        // a dimension that the config leaves to the class; value: the default taken
-  quantized_checkpoint  // counts are of the unquantised weights; value: the method
+  unread_key,            // value: the text of the value, cut
+  class_default,         // a dimension that the config leaves to the class; value: the default taken
+  quantized_checkpoint,  // counts are of the unquantised weights; value: the method
+  tower_not_described    // a multimodal type without vision_config: its tower is not counted
 };
 
 template <>
 struct EnumNames<ConfigWarningKind> {
-  static constexpr std::array<std::string_view, 3> value = {"unread_key", "class_default", "quantized_checkpoint"};
+  static constexpr std::array<std::string_view, 4> value = {
+      "unread_key", "class_default", "quantized_checkpoint", "tower_not_described"};
 };
 
 /// `subject` is a path as in Error: "config.json:/text_config/num_experts".
@@ -94,6 +96,8 @@ class ConfigReader {
   /// Keys that this family knows and that change nothing it says.
   void ignore(std::initializer_list<std::string_view> keys);
   void ignore_rest();
+
+  void warn(ConfigWarningKind kind, std::string_view key, std::string value);
 
   /// Records a problem of one key (of the whole object, where the key is empty).
   void refuse(std::string_view key, std::string message, std::string hint = {});

@@ -1,6 +1,7 @@
 #include "model/count.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "model/exact_count.h"
 #include "model/ops.h"
@@ -36,11 +37,16 @@ struct KeysInView {
   double full;
 };
 
-KeysInView keys_in_view(std::int64_t sliding_window, std::int64_t sequence_length) {
+KeysInView keys_in_view(const Attention& attention, std::int64_t sequence_length) {
   const auto length = static_cast<double>(sequence_length);
-  const auto view =
-      static_cast<double>(sliding_window > 0 ? std::min(sliding_window, sequence_length) : sequence_length);
-  return {view - view * view / (2.0 * length), view};
+  const std::int64_t bound = attention.sliding_window.value_or(attention.chunk.value_or(sequence_length));
+  const auto view = static_cast<double>(std::min(bound, sequence_length));
+  if (!attention.chunk) {
+    return {view - view * view / (2.0 * length), view};
+  }
+  const double whole_chunks = std::floor(length / view);
+  const double rest = length - whole_chunks * view;
+  return {(whole_chunks * view * view + rest * rest) / (2.0 * length), view};
 }
 
 template <class Visit>
@@ -92,7 +98,7 @@ FlopsPerToken flops_per_token(const Arch& arch, std::int64_t sequence_length) {
   double causal = weights;
   double full = weights;
   for_each_attention(arch, [&](const Attention& attention, double layers) {
-    const KeysInView keys = keys_in_view(attention.sliding_window.value_or(0), sequence_length);
+    const KeysInView keys = keys_in_view(attention, sequence_length);
     const double per_key =
         4.0 * layers * static_cast<double>(attention.heads) * static_cast<double>(attention.head_dim);
     causal += per_key * keys.causal;
@@ -104,7 +110,8 @@ FlopsPerToken flops_per_token(const Arch& arch, std::int64_t sequence_length) {
 Bytes kv_cache_bytes(const Arch& arch, std::int64_t sequence_length, Dtype dtype) {
   Bytes total;
   for_each_attention(arch, [&](const Attention& attention, double layers) {
-    const std::int64_t tokens = std::min(sequence_length, attention.sliding_window.value_or(sequence_length));
+    const std::int64_t bound = attention.sliding_window.value_or(attention.chunk.value_or(sequence_length));
+    const std::int64_t tokens = std::min(sequence_length, bound);
     total += layers * static_cast<double>(tokens) * kv_elements(attention) * bytes_per_element(dtype);
   });
   return total;

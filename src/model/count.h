@@ -29,8 +29,8 @@ std::int64_t layer_weights(const Layer& layer, std::int64_t hidden_size);
 
 /// FLOPs of one token at this length: 2 per multiply-add, the output head included, the embedding lookup not. Weights
 /// count 2 x matmul_per_token; softmax attention over n keys 4 x heads x head_dim x n. Attention is given twice because
-/// published MFUs differ in it: causal (a query sees s/2 keys on average, or w - w^2/(2s) within a window w < s) and
-/// full (s keys, or w). Not modelled: softmax, norms, rotary embedding, vision, MTP.
+/// published MFUs differ in it: causal (a query sees s/2 keys on average, w - w^2/(2s) within a window w < s, c/2
+/// within chunks of c) and full (s keys, w or c). Not modelled: softmax, norms, rotary embedding, vision, MTP.
 struct FlopsPerToken {
   Flops forward_causal;
   Flops forward_full;
@@ -41,7 +41,7 @@ struct FlopsPerToken {
 
 FlopsPerToken flops_per_token(const Arch& arch, std::int64_t sequence_length);
 
-/// Keys and values of one sequence of this length; a sliding window keeps its last tokens only.
+/// Keys and values of one sequence of this length; a window or chunk keeps its last tokens only.
 Bytes kv_cache_bytes(const Arch& arch, std::int64_t sequence_length, Dtype dtype);
 
 /// What one more token adds before any window is full.

@@ -55,9 +55,7 @@ Result<Arch> read_gemma3(ConfigReader& config) {
   }
   ConfigReader text = config.section("text_config");
   Arch arch = read_text(text, config.flag("tie_word_embeddings", true));
-  if (config.has("vision_config")) {
-    arch.vision = read_siglip(config, arch.hidden_size);
-  }
+  arch.vision = read_tower(config, arch.hidden_size, read_siglip);
   return config.finish(arch);
 }
 

@@ -45,9 +45,7 @@ Result<Arch> read_mistral3(ConfigReader& config) {
   const WindowByClass window =
       text.text("model_type", "mistral") == "mistral" ? WindowByClass::mistral : WindowByClass::none;
   Arch arch = read_text(text, config.flag("tie_word_embeddings", false), window);
-  if (config.has("vision_config")) {
-    arch.vision = read_pixtral(config, arch.hidden_size);
-  }
+  arch.vision = read_tower(config, arch.hidden_size, read_pixtral);
   return config.finish(arch);
 }
 

@@ -30,6 +30,10 @@ Result<Arch> read_qwen3_moe(ConfigReader& config) {
   Arch arch = read_frame(config, false);
   const Attention attention = read_normed_attention(config, arch.hidden_size, config.optional("head_dim"));
   const DenseFfn dense = read_gated_ffn(config);
+  if (config.or_default("shared_expert_intermediate_size", 0, kWidthOrNone) != 0) {
+    config.refuse_unsupported("shared_expert_intermediate_size", "this type has no shared expert");
+  }
+  config.ignore({"qkv_bias", "use_qk_norm"});
   append_qwen_layers(config, arch, {attention, dense, read_qwen_moe(config)});
   return config.finish(arch);
 }

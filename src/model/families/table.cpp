@@ -65,6 +65,31 @@ constexpr std::array kGlm4Classes = {Names("Glm4ForCausalLM")};
 constexpr std::array kChatglmTypes = {Names("chatglm")};
 constexpr std::array kChatglmClasses = {Names("ChatGLMModel"), Names("ChatGLMForConditionalGeneration")};
 
+constexpr std::array kGlm4MoeTypes = {Names("glm4_moe")};
+constexpr std::array kGlm4MoeClasses = {Names("Glm4MoeForCausalLM")};
+constexpr std::array kLlama4Types = {Names("llama4"), Names("llama4_text")};
+constexpr std::array kLlama4Classes = {Names("Llama4ForConditionalGeneration"), Names("Llama4ForCausalLM")};
+constexpr std::array kNemotronTypes = {Names("nemotron")};
+constexpr std::array kNemotronClasses = {Names("NemotronForCausalLM")};
+constexpr std::array kArceeTypes = {Names("arcee")};
+constexpr std::array kArceeClasses = {Names("ArceeForCausalLM")};
+constexpr std::array kApertusTypes = {Names("apertus")};
+constexpr std::array kApertusClasses = {Names("ApertusForCausalLM")};
+constexpr std::array kSeedOssTypes = {Names("seed_oss")};
+constexpr std::array kSeedOssClasses = {Names("SeedOssForCausalLM")};
+constexpr std::array kHunyuanDenseTypes = {Names("hunyuan_v1_dense")};
+constexpr std::array kHunyuanDenseClasses = {Names("HunYuanDenseV1ForCausalLM")};
+constexpr std::array kSmollm3Types = {Names("smollm3")};
+constexpr std::array kSmollm3Classes = {Names("SmolLM3ForCausalLM")};
+constexpr std::array kMinicpmTypes = {Names("minicpm")};
+constexpr std::array kMinicpmClasses = {Names("MiniCPMForCausalLM")};
+constexpr std::array kMimoTypes = {Names("mimo")};
+constexpr std::array kMimoClasses = {Names("MiMoForCausalLM")};
+constexpr std::array kStablelmTypes = {Names("stablelm"), Names("stablelm_epoch")};
+constexpr std::array kStablelmClasses = {Names("StableLmForCausalLM"), Names("StableLMEpochForCausalLM")};
+constexpr std::array kPhiTypes = {Names("phi")};
+constexpr std::array kPhiMsftTypes = {Names("phi-msft")};
+
 // Llama layers with multipliers, which have no weights.
 constexpr auto kReadGranite = read_llama;
 
@@ -96,6 +121,19 @@ constexpr std::array kFamilies = {
     Family{"glm", kGlmTypes, kGlmClasses, read_glm},
     Family{"glm4", kGlm4Types, kGlm4Classes, read_glm4},
     Family{"chatglm", kChatglmTypes, kChatglmClasses, read_chatglm},
+    Family{"glm4_moe", kGlm4MoeTypes, kGlm4MoeClasses, read_glm4_moe},
+    Family{"llama4", kLlama4Types, kLlama4Classes, read_llama4},
+    Family{"nemotron", kNemotronTypes, kNemotronClasses, read_nemotron},
+    Family{"arcee", kArceeTypes, kArceeClasses, read_arcee},
+    Family{"apertus", kApertusTypes, kApertusClasses, read_apertus},
+    Family{"seed_oss", kSeedOssTypes, kSeedOssClasses, read_seed_oss},
+    Family{"hunyuan_v1_dense", kHunyuanDenseTypes, kHunyuanDenseClasses, read_hunyuan_dense},
+    Family{"smollm3", kSmollm3Types, kSmollm3Classes, read_smollm3},
+    Family{"minicpm", kMinicpmTypes, kMinicpmClasses, read_minicpm},
+    Family{"mimo", kMimoTypes, kMimoClasses, read_mimo},
+    Family{"stablelm", kStablelmTypes, kStablelmClasses, read_stablelm},
+    Family{"phi", kPhiTypes, {}, read_phi},
+    Family{"phi-msft", kPhiMsftTypes, {}, read_phi_msft},
 };
 
 }  // namespace

@@ -33,5 +33,18 @@ Result<Arch> read_opt(ConfigReader& config);
 Result<Arch> read_glm(ConfigReader& config);
 Result<Arch> read_glm4(ConfigReader& config);
 Result<Arch> read_chatglm(ConfigReader& config);
+Result<Arch> read_glm4_moe(ConfigReader& config);
+Result<Arch> read_llama4(ConfigReader& config);
+Result<Arch> read_nemotron(ConfigReader& config);
+Result<Arch> read_arcee(ConfigReader& config);
+Result<Arch> read_apertus(ConfigReader& config);
+Result<Arch> read_seed_oss(ConfigReader& config);
+Result<Arch> read_hunyuan_dense(ConfigReader& config);
+Result<Arch> read_smollm3(ConfigReader& config);
+Result<Arch> read_minicpm(ConfigReader& config);
+Result<Arch> read_mimo(ConfigReader& config);
+Result<Arch> read_stablelm(ConfigReader& config);
+Result<Arch> read_phi(ConfigReader& config);
+Result<Arch> read_phi_msft(ConfigReader& config);
 
 }  // namespace mekiki

@@ -29,6 +29,14 @@ Patches read_patches(ConfigReader& vision) {
 
 }  // namespace
 
+std::optional<VisionTower> read_tower(ConfigReader& config, std::int64_t text_hidden_size, ReadTower read) {
+  if (!config.has("vision_config")) {
+    config.warn(ConfigWarningKind::tower_not_described, "vision_config", "");
+    return std::nullopt;
+  }
+  return read(config, text_hidden_size);
+}
+
 VisionTower read_siglip(ConfigReader& config, std::int64_t text_hidden_size) {
   ConfigReader vision = config.section("vision_config");
   const std::int64_t width = vision.required("hidden_size");
@@ -49,6 +57,40 @@ VisionTower read_siglip(ConfigReader& config, std::int64_t text_hidden_size) {
   VisionTower tower{.kind = "siglip"};
   tower.projector_weights = sum(product(width, text_hidden_size), width);
   tower.weights = sum(patch, product(edge, edge, width), product(layers, layer), 2 * width, tower.projector_weights);
+  return tower;
+}
+
+VisionTower read_shuffled_patches(ConfigReader& config, std::int64_t text_hidden_size) {
+  ConfigReader vision = config.section("vision_config");
+  const std::int64_t width = vision.required("hidden_size");
+  const Patches patches = read_patches(vision);
+  const std::int64_t edge = vision.required("image_size", {1, 1'000'000}) / patches.size;
+  Attention attention = read_attention(vision, width);
+  attention.qkv_bias = true;
+  attention.output_bias = true;
+  const std::int64_t intermediate = vision.required("intermediate_size");
+  const DenseFfn ffn{.intermediate_size = intermediate, .gated = false, .bias = true};
+  const std::int64_t layers = vision.required("num_hidden_layers", kLayers);
+  const std::int64_t inner = vision.required("projector_input_dim");
+  const std::int64_t outer = vision.required("projector_output_dim");
+  const std::int64_t projected = vision.or_default("vision_output_dim", outer);
+  if (vision.flag("multi_modal_projector_bias", false)) {
+    vision.refuse_unsupported("multi_modal_projector_bias", "a projector with bias is not modelled");
+  }
+  vision.ignore({"attention_dropout",
+                 "hidden_act",
+                 "pixel_shuffle_ratio",
+                 "projector_dropout",
+                 "vision_feature_layer",
+                 "vision_feature_select_strategy"});
+
+  const std::int64_t layer = layer_weights(pre_norm_layer(attention, ffn, NormKind::layer_norm), width);
+  const std::int64_t patch = product(patches.channels * patches.size, patches.size, width);
+  const std::int64_t positions = product(sum(product(edge, edge), 1), width);
+  VisionTower tower{.kind = "llama4_vision"};
+  tower.projector_weights =
+      sum(product(intermediate, inner), product(inner, outer), product(projected, text_hidden_size));
+  tower.weights = sum(patch, width, positions, 4 * width, product(layers, layer), tower.projector_weights);
   return tower;
 }
 
