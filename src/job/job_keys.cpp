@@ -1,0 +1,442 @@
+#include "job/job_keys.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "base/amount.h"
+#include "base/did_you_mean.h"
+
+namespace mekiki {
+namespace {
+
+// Other spellings of words, as tools and papers write them.
+struct WordAlias {
+  std::string_view spelling;
+  std::string_view word;
+};
+
+constexpr WordAlias kWordAliases[] = {
+    {"pretrain", "pretraining"},
+    {"continued_pretrain", "continued_pretraining"},
+    {"cpt", "continued_pretraining"},
+    {"full_finetuning", "full"},
+    {"full_fine_tuning", "full"},
+    {"prompt_tuning", "prompt"},
+    {"prefix_tuning", "prefix"},
+    {"bf16", "bf16-mixed"},
+    {"fp16", "fp16-mixed"},
+    {"adam", "adamw"},
+    {"adamw8bit", "adamw_8bit"},
+    {"adamw4bit", "adamw_4bit"},
+    {"paged_adamw8bit", "adamw_paged_8bit"},
+    {"paged_adamw_8bit", "adamw_paged_8bit"},
+    {"flash", "flash2"},
+    {"flash_attention_2", "flash2"},
+    {"flash_attention_3", "flash3"},
+    {"int4", "gptq-int4"},
+};
+
+std::string folded(std::string_view word) {
+  std::string text(word);
+  for (char& c : text) {
+    c = c == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return text;
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlank = " \t";
+  const std::size_t first = text.find_first_not_of(kBlank);
+  return first == std::string_view::npos ? std::string_view{}
+                                         : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+Error bad_value(std::string message, std::string hint) {
+  return {ErrorCode::invalid_input, "", std::move(message), std::move(hint)};
+}
+
+std::string quoted(std::string_view text) {
+  constexpr std::size_t kLongestQuote = 64;
+  return "\"" + std::string(text.substr(0, kLongestQuote)) + (text.size() > kLongestQuote ? "...\"" : "\"");
+}
+
+std::string joined(std::span<const std::string_view> words) {
+  std::string text;
+  for (std::string_view word : words) {
+    text += (text.empty() ? "" : ", ") + std::string(word);
+  }
+  return text;
+}
+
+Result<std::string> read_text(std::string_view text) {
+  const std::string_view value = trimmed(text);
+  if (value.empty()) {
+    return fail(bad_value("has no value", "give one, or drop the key"));
+  }
+  return std::string(value);
+}
+
+Result<std::vector<std::string>> read_texts(std::string_view text) {
+  std::vector<std::string> values;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    Result<std::string> value = read_text(text.substr(0, comma));
+    if (!value) {
+      return fail(value.error());
+    }
+    values.push_back(std::move(*value));
+    if (comma == std::string_view::npos) {
+      return values;
+    }
+    text.remove_prefix(comma + 1);
+  }
+}
+
+// Counts of a job are at least 1; the largest keeps products of two of them within 64 bits where both are sizes.
+Result<std::int64_t> at_least_one(Result<std::int64_t> value) {
+  if (value && *value < 1) {
+    return fail(bad_value(std::to_string(*value) + " is out of range", "give a whole number from 1"));
+  }
+  return value;
+}
+
+Result<std::int64_t> read_count(std::string_view text) {
+  return at_least_one(parse_count(text));
+}
+
+Result<std::int64_t> read_length(std::string_view text) {
+  return at_least_one(parse_sequence_length(text));
+}
+
+Result<std::int64_t> read_zero_stage(std::string_view text) {
+  Result<std::int64_t> value = parse_count(text);
+  if (value && *value > 3) {
+    return fail(bad_value(std::to_string(*value) + " is no ZeRO stage", "0, 1, 2 or 3"));
+  }
+  return value;
+}
+
+Result<std::int64_t> read_year(std::string_view text) {
+  Result<std::int64_t> value = parse_count(text);
+  if (value && (*value < 2017 || *value > 2100)) {
+    return fail(bad_value(std::to_string(*value) + " is no year of training software", "2017 or later"));
+  }
+  return value;
+}
+
+Result<double> read_share(std::string_view text) {
+  std::string_view number = trimmed(text);
+  const bool percent = number.ends_with('%');
+  number.remove_suffix(percent ? 1 : 0);
+  Result<double> value = parse_number(number);
+  if (!value) {
+    return value;
+  }
+  const double share = percent ? *value / 100.0 : *value;
+  if (!(share >= 0.0 && share <= 1.0)) {
+    return fail(bad_value(quoted(text) + " is no share", "give a number from 0 to 1, or from 0% to 100%"));
+  }
+  return share;
+}
+
+Result<Usd> read_money(std::string_view text) {
+  std::string_view number = trimmed(text);
+  if (number.starts_with('$')) {
+    number.remove_prefix(1);
+  } else if (number.ends_with("USD")) {
+    number = trimmed(number.substr(0, number.size() - 3));
+  }
+  Result<double> value = parse_number(number);
+  if (!value) {
+    value = parse_count(number).map([](std::int64_t count) { return static_cast<double>(count); });
+  }
+  if (!value || !(*value > 0.0) || *value > 1e12) {
+    return fail(bad_value(quoted(text) + " is no amount of US dollars", "write it like 5000 or $5k"));
+  }
+  return Usd{*value};
+}
+
+Result<Seconds> read_duration(std::string_view text) {
+  Result<Seconds> value = parse_duration(text);
+  if (value && !(*value > Seconds{})) {
+    return fail(bad_value(quoted(text) + " is no duration above zero", "write it like 33min, 36h or 7d"));
+  }
+  return value;
+}
+
+Result<bool> read_yes_or_no(std::string_view text) {
+  const std::string word = folded(trimmed(text));
+  if (word == "yes" || word == "true" || word == "on" || word == "1") {
+    return true;
+  }
+  if (word == "no" || word == "false" || word == "off" || word == "0") {
+    return false;
+  }
+  return fail(bad_value(quoted(text) + " is neither yes nor no", "yes or no"));
+}
+
+template <class E>
+std::optional<E> word_of(std::string_view word) {
+  for (std::size_t i = 0; i < EnumNames<E>::value.size(); ++i) {
+    if (folded(EnumNames<E>::value[i]) == word) {
+      return static_cast<E>(i);
+    }
+  }
+  return std::nullopt;
+}
+
+template <class E>
+Result<E> read_word(std::string_view text) {
+  const std::string word = folded(trimmed(text));
+  if (const std::optional<E> value = word_of<E>(word)) {
+    return *value;
+  }
+  for (const WordAlias& alias : kWordAliases) {
+    const std::optional<E> value = alias.spelling == word ? word_of<E>(folded(alias.word)) : std::nullopt;
+    if (value) {
+      return *value;
+    }
+  }
+  const std::string near = did_you_mean(word, EnumNames<E>::value);
+  return fail(bad_value(quoted(text) + " is not known",
+                        (near.empty() ? "" : near + " ") + "one of " + joined(EnumNames<E>::value)));
+}
+
+// Puts a value that was read into a field of one part of the request.
+template <class Part, class Field, class Value>
+Result<JobRequest> put(JobRequest request, Part JobRequest::*part, Field Part::*field, Result<Value> value) {
+  if (!value) {
+    return fail(value.error());
+  }
+  (request.*part).*field = std::move(*value);
+  return request;
+}
+
+// Setters, one per field.
+template <auto Read, auto Field>
+Result<JobRequest> in_job(JobRequest request, std::string_view text) {
+  return put(std::move(request), &JobRequest::job, Field, Read(text));
+}
+
+template <auto Read, auto Field>
+Result<JobRequest> in_layout(JobRequest request, std::string_view text) {
+  return put(std::move(request), &JobRequest::layout, Field, Read(text));
+}
+
+template <auto Read, auto Field>
+Result<JobRequest> in_target(JobRequest request, std::string_view text) {
+  return put(std::move(request), &JobRequest::target, Field, Read(text));
+}
+
+template <auto Read, auto Field>
+Result<JobRequest> in_selection(JobRequest request, std::string_view text) {
+  return put(std::move(request), &JobRequest::selection, Field, Read(text));
+}
+
+template <auto Read, auto Field>
+Result<JobRequest> in_dtypes(JobRequest request, std::string_view text) {
+  auto value = Read(text);
+  if (!value) {
+    return fail(value.error());
+  }
+  request.job.dtypes.*Field = *value;
+  return request;
+}
+
+Lora& lora_of(JobRequest& request) {
+  return request.job.lora ? *request.job.lora : request.job.lora.emplace();
+}
+
+template <auto Read, auto Field>
+Result<JobRequest> in_lora(JobRequest request, std::string_view text) {
+  auto value = Read(text);
+  if (!value) {
+    return fail(value.error());
+  }
+  lora_of(request).*Field = std::move(*value);
+  return request;
+}
+
+template <auto Read, auto Field>
+Result<JobRequest> in_request(JobRequest request, std::string_view text) {
+  auto value = Read(text);
+  if (!value) {
+    return fail(value.error());
+  }
+  request.*Field = std::move(*value);
+  return request;
+}
+
+template <class E>
+constexpr std::span<const std::string_view> words() {
+  return EnumNames<E>::value;
+}
+
+using Category = JobKeyCategory;
+using Kind = JobValueKind;
+
+constexpr JobKey kKeys[] = {
+    {"model", Category::model, Kind::text, {}, in_request<read_text, &JobRequest::model>},
+    {"params", Category::model, Kind::count, {}, in_request<read_count, &JobRequest::params>},
+
+    {"method", Category::method, Kind::word, words<Method>(), in_job<read_word<Method>, &Job::method>},
+    {"framework", Category::method, Kind::text, {}, in_job<read_text, &Job::framework>},
+    {"era_year", Category::method, Kind::count, {}, in_job<read_year, &Job::era_year>},
+    {"lora_rank", Category::method, Kind::count, {}, in_lora<read_count, &Lora::rank>},
+    {"lora_dropout", Category::method, Kind::share, {}, in_lora<read_share, &Lora::dropout>},
+    {"lora_targets", Category::method, Kind::texts, {}, in_lora<read_texts, &Lora::targets>},
+    {"quantization",
+     Category::method,
+     Kind::word,
+     words<Quantization>(),
+     in_job<read_word<Quantization>, &Job::quantization>},
+
+    {"precision", Category::numbers, Kind::word, words<Precision>(), in_job<read_word<Precision>, &Job::precision>},
+    {"weights_dtype",
+     Category::numbers,
+     Kind::word,
+     words<Dtype>(),
+     in_dtypes<read_word<Dtype>, &DtypeOverrides::weights>},
+    {"gradients_dtype",
+     Category::numbers,
+     Kind::word,
+     words<Dtype>(),
+     in_dtypes<read_word<Dtype>, &DtypeOverrides::gradients>},
+    {"optimizer_states_dtype",
+     Category::numbers,
+     Kind::word,
+     words<Dtype>(),
+     in_dtypes<read_word<Dtype>, &DtypeOverrides::optimizer_states>},
+    {"master_weights",
+     Category::numbers,
+     Kind::yes_or_no,
+     {},
+     in_dtypes<read_yes_or_no, &DtypeOverrides::master_weights>},
+    {"optimizer", Category::numbers, Kind::word, words<Optimizer>(), in_job<read_word<Optimizer>, &Job::optimizer>},
+    {"optimizer_implementation",
+     Category::numbers,
+     Kind::word,
+     words<OptimizerImplementation>(),
+     in_job<read_word<OptimizerImplementation>, &Job::optimizer_implementation>},
+
+    {"tokens", Category::batch, Kind::count, {}, in_job<read_count, &Job::tokens>},
+    {"sequence_length", Category::batch, Kind::sequence_length, {}, in_job<read_length, &Job::sequence_length>},
+    {"micro_batch_size", Category::batch, Kind::count, {}, in_job<read_count, &Job::micro_batch_size>},
+    {"gradient_accumulation_steps",
+     Category::batch,
+     Kind::count,
+     {},
+     in_job<read_count, &Job::gradient_accumulation_steps>},
+    {"global_batch_size", Category::batch, Kind::count, {}, in_job<read_count, &Job::global_batch_size>},
+    {"lengths", Category::batch, Kind::word, words<Lengths>(), in_job<read_word<Lengths>, &Job::lengths>},
+
+    {"activation_recompute",
+     Category::saving,
+     Kind::word,
+     words<ActivationRecompute>(),
+     in_job<read_word<ActivationRecompute>, &Job::activation_recompute>},
+    {"attention",
+     Category::saving,
+     Kind::word,
+     words<AttentionKernel>(),
+     in_job<read_word<AttentionKernel>, &Job::attention>},
+    {"loss", Category::saving, Kind::word, words<LossKind>(), in_job<read_word<LossKind>, &Job::loss>},
+    {"offload", Category::saving, Kind::word, words<Offload>(), in_job<read_word<Offload>, &Job::offload>},
+    {"compile", Category::saving, Kind::yes_or_no, {}, in_job<read_yes_or_no, &Job::compile>},
+    {"expandable_segments", Category::saving, Kind::yes_or_no, {}, in_job<read_yes_or_no, &Job::expandable_segments>},
+    {"headroom", Category::saving, Kind::share, {}, in_job<read_share, &Job::headroom>},
+
+    {"dp_replicate", Category::layout, Kind::count, {}, in_layout<read_count, &LayoutRequest::dp_replicate>},
+    {"dp_shard", Category::layout, Kind::count, {}, in_layout<read_count, &LayoutRequest::dp_shard>},
+    {"zero_stage", Category::layout, Kind::count, {}, in_layout<read_zero_stage, &LayoutRequest::zero_stage>},
+    {"reshard_after_forward",
+     Category::layout,
+     Kind::yes_or_no,
+     {},
+     in_layout<read_yes_or_no, &LayoutRequest::reshard_after_forward>},
+    {"tensor_parallel", Category::layout, Kind::count, {}, in_layout<read_count, &LayoutRequest::tensor_parallel>},
+    {"sequence_parallel",
+     Category::layout,
+     Kind::yes_or_no,
+     {},
+     in_layout<read_yes_or_no, &LayoutRequest::sequence_parallel>},
+    {"pipeline_parallel", Category::layout, Kind::count, {}, in_layout<read_count, &LayoutRequest::pipeline_parallel>},
+    {"virtual_pipeline", Category::layout, Kind::count, {}, in_layout<read_count, &LayoutRequest::virtual_pipeline>},
+    {"context_parallel", Category::layout, Kind::count, {}, in_layout<read_count, &LayoutRequest::context_parallel>},
+    {"expert_parallel", Category::layout, Kind::count, {}, in_layout<read_count, &LayoutRequest::expert_parallel>},
+    {"expert_tensor_parallel",
+     Category::layout,
+     Kind::count,
+     {},
+     in_layout<read_count, &LayoutRequest::expert_tensor_parallel>},
+
+    {"gpu", Category::target, Kind::text, {}, in_target<read_text, &TargetRequest::gpu>},
+    {"gpus", Category::target, Kind::count, {}, in_target<read_count, &TargetRequest::gpus>},
+    {"system", Category::target, Kind::text, {}, in_target<read_text, &TargetRequest::system>},
+    {"nodes", Category::target, Kind::count, {}, in_target<read_count, &TargetRequest::nodes>},
+    {"held_by_others", Category::target, Kind::bytes, {}, in_target<parse_bytes, &TargetRequest::held_by_others>},
+
+    {"deadline", Category::selection, Kind::duration, {}, in_selection<read_duration, &SelectionRequest::deadline>},
+    {"budget", Category::selection, Kind::money, {}, in_selection<read_money, &SelectionRequest::budget>},
+    {"objective", Category::selection, Kind::text, {}, in_selection<read_text, &SelectionRequest::objective>},
+    {"max_gpus", Category::selection, Kind::count, {}, in_selection<read_count, &SelectionRequest::max_gpus>},
+    {"systems", Category::selection, Kind::texts, {}, in_selection<read_texts, &SelectionRequest::systems>},
+    {"providers", Category::selection, Kind::texts, {}, in_selection<read_texts, &SelectionRequest::providers>},
+    {"price_kinds", Category::selection, Kind::texts, {}, in_selection<read_texts, &SelectionRequest::price_kinds>},
+};
+
+std::string canonical(std::string_view name) {
+  std::string text(name);
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '-' || c == '.'; }, '_');
+  return text;
+}
+
+}  // namespace
+
+std::span<const JobKey> job_keys() {
+  return kKeys;
+}
+
+const JobKey* find_job_key(std::string_view name) {
+  const std::string wanted = canonical(name);
+  const auto found =
+      std::find_if(std::begin(kKeys), std::end(kKeys), [&](const JobKey& key) { return key.name == wanted; });
+  return found == std::end(kKeys) ? nullptr : found;
+}
+
+Result<JobRequest> with_value(JobRequest request, std::string_view key, std::string_view value, std::string origin) {
+  const JobKey* known = find_job_key(key);
+  if (known == nullptr) {
+    std::vector<std::string_view> names;
+    for (const JobKey& k : kKeys) {
+      names.push_back(k.name);
+    }
+    std::string hint = did_you_mean(canonical(key), names);
+    return fail({ErrorCode::not_found,
+                 std::move(origin),
+                 "there is no key " + quoted(key),
+                 hint.empty() ? "docs/flags.md lists the keys" : std::move(hint)});
+  }
+  Result<JobRequest> changed = known->set(std::move(request), value);
+  if (!changed) {
+    Error error = changed.error();
+    error.subject = std::move(origin);
+    error.message = std::string(known->name) + ": " + error.message;
+    return fail(std::move(error));
+  }
+  changed->origins[std::string(known->name)] = std::move(origin);
+  return changed;
+}
+
+Error at_origin(const JobRequest& request, Error error) {
+  const auto origin = request.origins.find(error.subject);
+  if (origin != request.origins.end()) {
+    error.message = error.subject + ": " + error.message;
+    error.subject = origin->second;
+  }
+  return error;
+}
+
+}  // namespace mekiki
