@@ -1,0 +1,96 @@
+#include "base/rule_table.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "base/amount.h"
+#include "base/csv.h"
+#include "base/did_you_mean.h"
+
+namespace mekiki {
+namespace {
+
+constexpr std::array<std::string_view, 8> kColumns = {"key", "low", "mid", "high", "unit", "basis", "source", "notes"};
+
+std::optional<Basis> basis_named(std::string_view text) {
+  for (const Basis basis : {Basis::assumed, Basis::fitted, Basis::datasheet, Basis::measured}) {
+    if (name(basis) == text) {
+      return basis;
+    }
+  }
+  return std::nullopt;
+}
+
+Error bad_row(std::string_view subject, std::size_t line, std::string message, std::string hint = "") {
+  return {
+      ErrorCode::invalid_input, std::string(subject) + ":" + std::to_string(line), std::move(message), std::move(hint)};
+}
+
+Result<Rule> read_row(const CsvRow& row, std::string_view subject) {
+  const auto& fields = row.fields;
+  Rule rule{.key = fields[0], .unit = fields[4], .source = fields[6]};
+  std::array<double, 3> values{};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Result<double> value = parse_number(fields[i + 1]);
+    if (!value) {
+      return fail(bad_row(subject, row.line, value.error().message));
+    }
+    values[i] = *value;
+  }
+  const std::optional<Basis> basis = basis_named(fields[5]);
+  if (!basis) {
+    return fail(bad_row(subject, row.line, fields[5] + " is no basis", "one of assumed, fitted, datasheet, measured"));
+  }
+  if (!(values[0] >= 0 && values[0] <= values[1] && values[1] <= values[2])) {
+    return fail(bad_row(subject, row.line, rule.key + " is not 0 <= low <= mid <= high"));
+  }
+  rule.value = {values[0], values[1], values[2], *basis};
+  return rule;
+}
+
+}  // namespace
+
+Result<std::vector<Rule>> read_rules(std::string_view csv, std::string_view subject, std::span<const RuleKey> keys) {
+  const Result<CsvTable> table = parse_csv(csv, subject);
+  if (!table) {
+    return fail(table.error());
+  }
+  if (!std::equal(table->header.begin(), table->header.end(), kColumns.begin(), kColumns.end())) {
+    return fail(
+        bad_row(subject, 1, "the columns are not those of a rule table", "key,low,mid,high,unit,basis,source,notes"));
+  }
+  std::vector<std::optional<Rule>> found(keys.size());
+  std::vector<std::string_view> known;
+  for (const RuleKey& key : keys) {
+    known.push_back(key.key);
+  }
+  for (const CsvRow& row : table->rows) {
+    Result<Rule> rule = read_row(row, subject);
+    if (!rule) {
+      return fail(rule.error());
+    }
+    const auto place = static_cast<std::size_t>(std::find(known.begin(), known.end(), rule->key) - known.begin());
+    if (place == keys.size()) {
+      return fail(bad_row(subject, row.line, "unknown key " + rule->key, did_you_mean(rule->key, known)));
+    }
+    if (found[place]) {
+      return fail(bad_row(subject, row.line, rule->key + " stands here twice"));
+    }
+    if (rule->unit != keys[place].unit) {
+      return fail(bad_row(
+          subject, row.line, rule->key + " is given in " + rule->unit, "give it in " + std::string(keys[place].unit)));
+    }
+    found[place] = std::move(*rule);
+  }
+  std::vector<Rule> rules;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (!found[i]) {
+      return fail({ErrorCode::invalid_input, std::string(subject), std::string(keys[i].key) + " is missing", ""});
+    }
+    rules.push_back(std::move(*found[i]));
+  }
+  return rules;
+}
+
+}  // namespace mekiki
