@@ -153,27 +153,6 @@ std::vector<const System*> systems_with_gpu(const Catalog& catalog, std::string_
   return found;
 }
 
-Result<System> pod_of(const System& pod, const Gpu& gpu, std::int64_t gpus) {
-  if (!is_pod(pod)) {
-    return fail({ErrorCode::invalid_input, std::string(pod.id), "is no pod: its GPU is given", {}});
-  }
-  if (gpus < pod.gpus || gpus > pod.gpus_max) {
-    return fail({ErrorCode::unsupported,
-                 std::string(pod.id),
-                 fmt::format("{} GPUs; it offers {} to {}", gpus, pod.gpus, pod.gpus_max),
-                 {}});
-  }
-  // Group sizes 1 to the largest pod of any provider; a static table keeps System free of storage of its own.
-  static constexpr LinkLevel kPcie[] = {{LinkKind::pcie, 1024, std::nullopt}};
-  System system = pod;
-  system.gpu_id = gpu.id;
-  system.gpus = gpus;
-  system.gpus_max = gpus;
-  system.links = gpus == 1 ? std::span<const LinkLevel>{} : kPcie;
-  system.link_domain = gpus;
-  return system;
-}
-
 const GemmSurface* gemm_surface(const Catalog& catalog, std::string_view gpu_id, Dtype dtype, bool block_scaled) {
   const bool has_choice = dtype == Dtype::fp8;
   for (const GemmSurface& surface : of_gpu(catalog.gemm_surfaces, gpu_id)) {

@@ -33,10 +33,6 @@ Result<const Provider*> find_provider(const Catalog& catalog, std::string_view t
 /// Systems made of this GPU, in the order of the catalogue; pods that take any GPU are not among them.
 std::vector<const System*> systems_with_gpu(const Catalog& catalog, std::string_view gpu_id);
 
-/// A pod made concrete: this many GPUs of this kind in one host. The links of its host are not known before it is
-/// rented, so several GPUs count on PCIe alone. Errors: a number of GPUs that the pod does not offer; no pod.
-Result<System> pod_of(const System& pod, const Gpu& gpu, std::int64_t gpus);
-
 /// The measured surface of matrix products; null where nothing was measured. Formats without a choice of scaling ignore
 /// `block_scaled`.
 const GemmSurface* gemm_surface(const Catalog& catalog,

@@ -58,12 +58,13 @@ struct PriceBook {
 };
 
 /// What a price book means by one of its GPU names. A name without a form factor means no product: then
-/// `gpu_id` is empty and `reason` says why. A row with a `sku` speaks only of prices with that sku, and wins over one
-/// without.
+/// `gpu_id` is empty, `candidates` are the products that it may be, and `reason` says why. A row with a `sku` speaks
+/// only of prices with that sku, and wins over one without.
 struct PriceGpu {
   Name price_gpu_id;
   Name sku;
   Name gpu_id;
+  Name candidates;  // ids of GPUs, separated by blanks
   Name reason;
 };
 

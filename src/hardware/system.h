@@ -10,6 +10,7 @@
 #include "base/enum_names.h"
 #include "base/name.h"
 #include "base/quantity.h"
+#include "base/result.h"
 #include "hardware/gpu.h"
 
 namespace mekiki {
@@ -73,10 +74,15 @@ struct System {
   Name notes;
 };
 
-/// A pod that must be made concrete before it can be planned with: see pod_of.
+/// A pod that must be made concrete before it can be planned with.
 inline bool is_pod(const System& system) {
   return system.gpu_id == kAnyGpu;
 }
+
+/// A pod made concrete: this many GPUs of this kind in one host. The links of its host are not known before it is
+/// rented, so several GPUs count on PCIe alone. Errors: unsupported where the pod does not offer that number,
+/// invalid_input where the system is no pod. `gpu_id` must outlive the result.
+Result<System> pod_of(const System& pod, Name gpu_id, std::int64_t gpus);
 
 /// The link between the GPUs of a group of `group_size` neighbours in one node: the narrowest level that holds them
 /// all.

@@ -96,6 +96,17 @@ Status check_measured(const Catalog& catalog) {
   return {};
 }
 
+Status check_candidates(const PriceGpu& row, const Names& gpus) {
+  for (std::string_view rest = row.candidates; !rest.empty();) {
+    const std::string_view id = rest.substr(0, rest.find(' '));
+    if (!gpus.contains(id)) {
+      return broken(row.price_gpu_id, fmt::format("candidates: there is no gpu \"{}\"", id));
+    }
+    rest.remove_prefix(std::min(id.size() + 1, rest.size()));
+  }
+  return {};
+}
+
 Status check_price_gpus(const Catalog& catalog, const Names& gpus) {
   for (const PriceGpu& row : catalog.price_gpus) {
     if (row.gpu_id.empty() && row.reason.empty()) {
@@ -103,6 +114,9 @@ Status check_price_gpus(const Catalog& catalog, const Names& gpus) {
     }
     if (!row.gpu_id.empty() && !gpus.contains(row.gpu_id)) {
       return broken(row.price_gpu_id, fmt::format("there is no gpu \"{}\"", row.gpu_id));
+    }
+    if (const Status status = check_candidates(row, gpus); !status) {
+      return status;
     }
   }
   return {};

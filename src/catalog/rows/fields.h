@@ -174,6 +174,7 @@ struct Fields<PriceGpu> {
     v.text("price_gpu_id", row.price_gpu_id, Presence::required, "as the price book writes it");
     v.text("sku", row.sku, Presence::optional, "only prices with this sku");
     v.text("gpu_id", row.gpu_id, Presence::optional, "empty: means no product, see reason");
+    v.text("candidates", row.candidates, Presence::optional, "ids that an ambiguous name may stand for, by blanks");
     v.text("reason", row.reason, Presence::optional, "");
   }
 };
