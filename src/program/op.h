@@ -15,6 +15,11 @@ namespace mekiki {
 
 enum class Pass : std::uint8_t { forward, recompute, backward, optimizer };
 
+template <>
+struct EnumNames<Pass> {
+  static constexpr std::array<std::string_view, 4> value = {"forward", "recompute", "backward", "optimizer"};
+};
+
 /// Where an op runs. Ops of one stream run in order; streams meet where an op depends on another.
 enum class Stream : std::uint8_t { compute, tensor_communication, data_communication, pipeline_communication, host };
 

@@ -3,9 +3,11 @@
 // segments follows.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "base/dtype.h"
+#include "base/enum_names.h"
 #include "base/name.h"
 #include "base/quantity.h"
 
@@ -57,6 +59,19 @@ enum class SegmentKind : std::uint8_t {
   layer_evaluation,
   head_evaluation,
   save
+};
+
+template <>
+struct EnumNames<SegmentKind> {
+  static constexpr std::array<std::string_view, 9> value = {"embedding_forward",
+                                                            "layer_forward",
+                                                            "head",
+                                                            "layer_backward",
+                                                            "embedding_backward",
+                                                            "optimizer",
+                                                            "layer_evaluation",
+                                                            "head_evaluation",
+                                                            "save"};
 };
 
 /// Ranges into the ops and tensors of the StepProgram that owns the segment.
