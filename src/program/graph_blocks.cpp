@@ -1,0 +1,249 @@
+#include <algorithm>
+#include <cmath>
+
+#include "program/layer_graph_builder.h"
+
+namespace mekiki {
+
+LayerGraph LayerGraphBuilder::build(const PreparedLayer& layer) {
+  ValueId residual =
+      graph_.add_input("layer_input", bytes(outer_tokens_ * hidden_, residual_dtype()), residual_dtype());
+  ValueId shared_norm = kNoValue;  // parallel blocks may read one norm
+  for (const PreparedBlock& block : layer.blocks) {
+    const ValueId normed = block.norms_before > 0 || shared_norm == kNoValue
+                               ? norm(residual, layer.norm, block.norms_before)
+                               : shared_norm;
+    shared_norm = normed;
+    ValueId out = block_output(block, normed);
+    for (int i = 0; i < block.norms_after; ++i) {
+      out = norm(out, layer.norm, 1);
+    }
+    residual = add_to_residual(residual, out);
+  }
+  return std::move(graph_);
+}
+
+ValueId LayerGraphBuilder::block_output(const PreparedBlock& block, ValueId normed) {
+  const bool routed = std::any_of(block.ops.begin(), block.ops.end(), [](const PreparedOp& op) {
+    const auto* linear = std::get_if<LinearOp>(&op.op);
+    return linear != nullptr && linear->split == LinearSplit::expert;
+  });
+  const bool tokens_stay_split = routed && c_.layout.expert_tensor_parallel == 1;
+  const ValueId input = tokens_stay_split ? normed : gathered(normed);
+  // Where tokens stay split, a shared expert works on this rank's tokens with its whole width: the same products,
+  // otherwise cut.
+  block_ranks_ = tokens_stay_split && c_.layout.sequence_parallel ? 1.0 : tensor_ranks_;
+  Chain chain{.source = input};
+  ValueId output = kNoValue;
+  bool partial = false;
+  for (const PreparedOp& prepared : block.ops) {
+    if (const auto* linear = std::get_if<LinearOp>(&prepared.op)) {
+      const bool closes = chain.after_core;
+      const ValueId v = linear_layer(*linear, prepared.lora_target, routed_source(*linear, chain, input));
+      if (closes) {
+        partial = partial || (linear->split == LinearSplit::row && block_ranks_ > 1);
+        const ValueId term = linear->split == LinearSplit::expert ? combined_experts(v) : v;
+        output = output == kNoValue ? term : summed(output, term);
+        chain = {.source = input};
+      } else {
+        chain.pending.push_back(v);
+      }
+    } else if (const auto* core = std::get_if<AttentionCoreOp>(&prepared.op)) {
+      chain.source = attention(*core, chain, block.rotary);
+      chain.after_core = true;
+    } else if (const auto* activation = std::get_if<ActivationOp>(&prepared.op)) {
+      chain.source = activated(*activation, chain);
+      chain.after_core = true;
+    } else if (const auto* vector = std::get_if<VectorOp>(&prepared.op);
+               vector != nullptr && vector->role == VectorOp::Role::qk_norm) {
+      query_key_norm(chain, *vector);
+    }
+  }
+  block_ranks_ = tensor_ranks_;
+  return partial ? reduced(output) : output;
+}
+
+ValueId LayerGraphBuilder::summed(ValueId a, ValueId b) {
+  const Value left = graph_.value(a);
+  const ValueId sum = graph_.add_value("block_sum", left.bytes, left.dtype);
+  graph_.add_node({.name = "add",
+                   .forward = MemoryWork{3.0 * left.bytes},
+                   .backward = {Work{MemoryWork{left.bytes}}},
+                   .inputs = {a, b},
+                   .output = sum});
+  return sum;
+}
+
+ValueId LayerGraphBuilder::routed_source(const LinearOp& linear, Chain& chain, ValueId input) {
+  if (linear.split != LinearSplit::expert || chain.after_core) {
+    return chain.source;
+  }
+  if (!chain.dispatched) {
+    const Value in = graph_.value(input);
+    const Bytes size = in.bytes * static_cast<double>(linear.active);
+    const ValueId y = graph_.add_value("dispatched_tokens", size, in.dtype);
+    Node node{.name = "dispatch",
+              .forward = MemoryWork{2.0 * size},
+              .backward = {Work{MemoryWork{2.0 * size}}},
+              .inputs = {input},
+              .output = y};
+    if (c_.layout.expert_parallel > 1) {
+      node.forward = CollectiveWork{Collective::all_to_all, RankGroup::expert, size};
+      node.backward[1] = CollectiveWork{Collective::all_to_all, RankGroup::expert, size};
+      node.stream = node.backward_stream = Stream::tensor_communication;
+    }
+    graph_.add_node(node);
+    chain.dispatched = true;
+    chain.source = y;
+    dispatch_size_ = size;
+  }
+  return chain.source;
+}
+
+ValueId LayerGraphBuilder::combined_experts(ValueId experts) {
+  const Value in = graph_.value(experts);
+  const ValueId y = graph_.add_value("combined_experts", bytes(outer_tokens_ * hidden_, in.dtype), in.dtype);
+  Node node{.name = "combine",
+            .forward = MemoryWork{2.0 * dispatch_size_},
+            .backward = {Work{MemoryWork{2.0 * dispatch_size_}}},
+            .inputs = {experts},
+            .saves = {experts},
+            .output = y};
+  if (c_.layout.expert_parallel > 1) {
+    node.forward = CollectiveWork{Collective::all_to_all, RankGroup::expert, dispatch_size_};
+    node.backward[1] = CollectiveWork{Collective::all_to_all, RankGroup::expert, dispatch_size_};
+    node.stream = node.backward_stream = Stream::tensor_communication;
+  }
+  graph_.add_node(node);
+  return y;
+}
+
+void LayerGraphBuilder::query_key_norm(Chain& chain, const VectorOp& vector) {
+  // Queries first, keys second: the order of the block's ops.
+  const auto which = static_cast<std::size_t>(chain.normed_projections++);
+  if (which >= chain.pending.size()) {
+    return;
+  }
+  const ValueId x = chain.pending[which];
+  const Value input = graph_.value(x);
+  const ValueId y = graph_.add_value(vector.name, input.bytes, input.dtype);
+  Node node{.name = vector.name,
+            .forward = MemoryWork{2.0 * input.bytes},
+            .backward = {Work{MemoryWork{3.0 * input.bytes}}},
+            .inputs = {x},
+            .saves = {x},
+            .output = y};
+  if (memory_.norm == NormImplementation::eager_fp32 && !job_.compile) {
+    const double elements = input.bytes / bytes_per_element(input.dtype);
+    node.saves[0] = side_value("qk_norm_input_fp32", elements, Dtype::fp32, x);
+  }
+  graph_.add_node(node);
+  chain.pending[which] = y;
+}
+
+ValueId LayerGraphBuilder::rotated(ValueId x) {
+  const Value input = graph_.value(x);
+  const ValueId y = graph_.add_value("rotated", input.bytes, input.dtype);
+  graph_.add_node({.name = "rope",
+                   .forward = MemoryWork{2.0 * input.bytes},
+                   .backward = {Work{MemoryWork{2.0 * input.bytes}}},
+                   .inputs = {x},
+                   .output = y});
+  return y;
+}
+
+ValueId LayerGraphBuilder::attention(const AttentionCoreOp& core, Chain& chain, bool rotary) {
+  const Dtype compute = job_.dtypes.compute;
+  const double heads = std::max(1.0, static_cast<double>(core.heads) / tensor_ranks_);
+  if (rotary) {
+    const std::size_t turned = chain.pending.size() == 1 ? 1 : std::min<std::size_t>(2, chain.pending.size());
+    for (std::size_t i = 0; i < turned; ++i) {
+      chain.pending[i] = rotated(chain.pending[i]);
+    }
+  }
+  if (memory_.repeats_kv && core.kv_heads < core.heads && chain.pending.size() == 3) {
+    for (std::size_t i = 1; i < 3; ++i) {
+      const double width = heads * static_cast<double>(i == 1 ? core.qk_dim : core.v_dim);
+      const ValueId wide = graph_.add_value("repeated_kv", bytes(tokens_ * width, compute), compute);
+      graph_.add_node({.name = "repeat_kv",
+                       .forward = MemoryWork{2.0 * graph_.value(wide).bytes},
+                       .backward = {Work{MemoryWork{2.0 * graph_.value(wide).bytes}}},
+                       .inputs = {chain.pending[i]},
+                       .output = wide});
+      chain.pending[i] = wide;
+    }
+  }
+  const ValueId out =
+      graph_.add_value("attention_output", bytes(tokens_ * heads * static_cast<double>(core.v_dim), compute), compute);
+  graph_.value(out).policy_keeps = memory_.selective_policy == "every_second_matmul";
+  Node node{.name = "attention", .output = out};
+  for (std::size_t i = 0; i < chain.pending.size() && i < 3; ++i) {
+    node.inputs[i] = chain.pending[i];
+    node.saves[i] = chain.pending[i];
+  }
+  const double sequences = c_.micro_batch_size;
+  const AttentionWork work{sequences,
+                           heads,
+                           static_cast<double>(job_.sequence_length),
+                           static_cast<double>(core.qk_dim),
+                           static_cast<double>(core.v_dim),
+                           static_cast<double>(core.sliding_window),
+                           static_cast<double>(c_.layout.context_parallel),
+                           job_.attention};
+  node.forward = work;
+  node.backward[0] = work;
+  const double scores = sequences * heads * static_cast<double>(job_.sequence_length) *
+                        static_cast<double>(job_.sequence_length) / static_cast<double>(c_.layout.context_parallel);
+  if (job_.attention == AttentionKernel::eager) {
+    // The softmax result in fp32 and its 16-bit copy stay; the raw scores pass by.
+    const ValueId probabilities =
+        side_value("attention_scores", scores * memory_.eager_score_bytes / 2.0, Dtype::bf16, chain.pending[0]);
+    node.saves[3] = probabilities;
+    node.forward_temporary = bytes(scores, compute);
+    node.backward_temporary = bytes(scores, Dtype::fp32);
+  } else {
+    node.saves[3] = out;
+  }
+  graph_.add_node(node);
+  if (c_.layout.context_parallel > 1) {
+    exchange_keys_and_values(core, heads);
+  }
+  chain.pending.clear();
+  return out;
+}
+
+void LayerGraphBuilder::exchange_keys_and_values(const AttentionCoreOp& core, double heads) {
+  const double kv_heads = std::min(heads, std::max(1.0, static_cast<double>(core.kv_heads) / tensor_ranks_));
+  const double width = kv_heads * static_cast<double>(core.qk_dim + core.v_dim);
+  const Bytes whole = bytes(tokens_ * static_cast<double>(c_.layout.context_parallel) * width, job_.dtypes.compute);
+  graph_.add_node({.name = "exchange_kv",
+                   .forward = CollectiveWork{Collective::all_gather, RankGroup::context, whole},
+                   .backward = {Work{CollectiveWork{Collective::reduce_scatter, RankGroup::context, whole}}},
+                   .stream = Stream::tensor_communication,
+                   .backward_stream = Stream::tensor_communication});
+}
+
+ValueId LayerGraphBuilder::activated(const ActivationOp& activation, Chain& chain) {
+  const Dtype compute = job_.dtypes.compute;
+  const std::size_t projections = activation.gated && chain.pending.size() >= 2 ? 2 : 1;
+  const ValueId last = chain.pending.back();
+  const Value up = graph_.value(last);
+  const bool one_fused_projection = activation.gated && chain.pending.size() == 1;
+  const Bytes width = one_fused_projection ? up.bytes / 2.0 : up.bytes;
+  const ValueId out = graph_.add_value("activation_output", width, compute);
+  Node node{.name = "activation", .inputs = {last}, .saves = {last}, .output = out};
+  const double traffic = activation.gated ? 3.0 : 2.0;
+  node.forward = MemoryWork{traffic * width};
+  node.backward[0] = MemoryWork{(traffic + 2.0) * width};
+  if (projections == 2) {
+    node.inputs[1] = node.saves[1] = chain.pending[chain.pending.size() - 2];
+  }
+  if (activation.gated && memory_.keeps_activated_gate && !fused_) {
+    node.saves[2] = side_value("activated_gate", width / bytes_per_element(compute), compute, last);
+  }
+  graph_.add_node(node);
+  chain.pending.clear();
+  return out;
+}
+
+}  // namespace mekiki

@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <cmath>
+
+#include "program/layer_graph_builder.h"
+
+namespace mekiki {
+
+LayerGraphBuilder::LocalShape LayerGraphBuilder::local_shape(const LinearOp& linear, double rows) const {
+  const auto in = static_cast<double>(linear.in), out = static_cast<double>(linear.out);
+  switch (linear.split) {
+    case LinearSplit::column:
+      return {rows, in, out / block_ranks_, 1};
+    case LinearSplit::row:
+      return {rows, in / block_ranks_, out, 1};
+    case LinearSplit::replicated:
+      return {rows, in, out, 1};
+    case LinearSplit::expert: {
+      const double local =
+          std::max(1.0, static_cast<double>(linear.copies) / static_cast<double>(c_.layout.expert_parallel));
+      const auto split = static_cast<double>(c_.layout.expert_tensor_parallel);
+      const bool widens = linear.in == c_.model->hidden_size;
+      return {rows / local, widens ? in : in / split, widens ? out / split : out, local};
+    }
+  }
+  return {rows, in, out, 1};
+}
+
+ValueId LayerGraphBuilder::linear_layer(const LinearOp& linear, bool adapted, ValueId source) {
+  const Dtype compute = job_.dtypes.compute;
+  const ValueId x = cast_for_product(source);
+  const Value input = graph_.value(x);
+  const auto full_in = static_cast<double>(linear.in) / (linear.split == LinearSplit::row ? block_ranks_ : 1.0);
+  const double rows = input.bytes / bytes_per_element(input.dtype) / full_in;
+  const LocalShape shape = local_shape(linear, rows);
+  const ValueId y = graph_.add_value(linear.name, bytes(rows * shape.out, compute), compute);
+  Node node{.name = linear.name, .inputs = {x}, .output = y};
+  const Dtype product = product_dtype(linear);
+  node.forward = GemmWork{shape.tokens, shape.out, shape.in, shape.count, product};
+  node.backward[0] = GemmWork{shape.tokens, shape.in, shape.out, shape.count, product};
+  if (trains_base()) {
+    node.backward[1] = GemmWork{shape.in, shape.out, shape.tokens, shape.count, product};
+    node.weight_gradient = bytes(shape.in * shape.out * shape.count, c_.weight_gradient);
+    node.saves[0] = x;
+  }
+  if (job_.quantization != Quantization::none && linear.split != LinearSplit::replicated) {
+    const Bytes dequantised = bytes(shape.in * shape.out, compute);
+    node.forward_temporary = node.backward_temporary = dequantised;
+    node.backward[2] = MemoryWork{1.3 * dequantised * shape.count, false};
+  }
+  keep_by_policy(linear, y);
+  graph_.add_node(node);
+  return adapted ? adapter(linear, shape, rows, source, y) : y;
+}
+
+Dtype LayerGraphBuilder::product_dtype(const LinearOp& linear) const {
+  if (linear.split == LinearSplit::replicated) {
+    return job_.dtypes.compute;
+  }
+  switch (job_.precision) {
+    case Precision::fp8:
+      return Dtype::fp8;
+    case Precision::mxfp8:
+      return Dtype::mxfp8;
+    case Precision::nvfp4:
+      return Dtype::nvfp4;
+    default:
+      return job_.dtypes.compute;
+  }
+}
+
+void LayerGraphBuilder::keep_by_policy(const LinearOp& linear, ValueId output) {
+  if (memory_.selective_policy == "every_second_matmul" && linear.split != LinearSplit::replicated) {
+    graph_.value(output).policy_keeps = (products_++ % 2) == 0;
+  } else if (memory_.selective_policy == "attention_core") {
+    graph_.value(output).policy_keeps = true;
+  }
+}
+
+ValueId LayerGraphBuilder::adapter(
+    const LinearOp& linear, const LocalShape& shape, double rows, ValueId source, ValueId y) {
+  const Dtype compute = job_.dtypes.compute;
+  const auto rank = static_cast<double>(job_.lora.rank);
+  const double adapter_bytes = bytes_per_element(job_.dtypes.adapter) / kByte;
+  const double in_elements = rows * shape.in;
+  ValueId kept = source;
+  const bool differs = graph_.value(source).dtype != job_.dtypes.adapter;
+  if (job_.lora.dropout > 0.0) {
+    const Bytes copy = Bytes{in_elements * (bytes_per_element(compute) / kByte + 1.0)};
+    kept = graph_.add_value("adapter_input", copy, compute);
+  } else if (differs && !fused_) {
+    const Dtype dtype = job_.dtypes.autocast ? compute : job_.dtypes.adapter;
+    kept = graph_.add_value("adapter_input", bytes(in_elements, dtype), dtype);
+  }
+  if (kept != source) {
+    graph_.value(kept).has_gradient = false;
+    graph_.add_node({.name = "adapter_input",
+                     .forward = MemoryWork{2.0 * graph_.value(kept).bytes},
+                     .inputs = {source},
+                     .output = kept});
+  }
+  const ValueId a = graph_.add_value("lora_A", bytes(rows * rank, compute), compute);
+  Node down{.name = "lora_A", .inputs = {kept}, .saves = {kept}, .output = a};
+  down.forward = GemmWork{shape.tokens, rank, shape.in, shape.count, compute};
+  down.backward[0] = GemmWork{shape.tokens, shape.in, rank, shape.count, compute};
+  down.backward[1] = GemmWork{shape.in, rank, shape.tokens, shape.count, compute};
+  down.weight_gradient = Bytes{rank * shape.in * shape.count * adapter_bytes};
+  graph_.add_node(down);
+  const Value product = graph_.value(y);
+  const ValueId sum = graph_.add_value(linear.name, product.bytes, product.dtype);
+  Node up{.name = "lora_B", .inputs = {a, y}, .saves = {a}, .output = sum};
+  up.forward = GemmWork{shape.tokens, shape.out, rank, shape.count, compute};
+  up.backward[0] = GemmWork{shape.tokens, rank, shape.out, shape.count, compute};
+  up.backward[1] = GemmWork{rank, shape.out, shape.tokens, shape.count, compute};
+  up.backward[2] = MemoryWork{3.0 * product.bytes * c_.profile->time.lora_traffic};
+  up.weight_gradient = Bytes{rank * shape.out * shape.count * adapter_bytes};
+  graph_.add_node(up);
+  return sum;
+}
+
+}  // namespace mekiki

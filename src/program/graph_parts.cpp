@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <cmath>
+
+#include "program/layer_graph_builder.h"
+
+namespace mekiki {
+
+ValueId LayerGraphBuilder::norm(ValueId x, NormKind kind, int count) {
+  if (kind == NormKind::none || count == 0) {
+    return x;
+  }
+  const Value input = graph_.value(x);
+  const double elements = input.bytes / bytes_per_element(input.dtype);
+  const ValueId y = graph_.add_value("norm_output", bytes(elements, input.dtype), input.dtype);
+  Node node{.name = "norm",
+            .forward = MemoryWork{2.0 * input.bytes},
+            .backward = {Work{MemoryWork{3.0 * input.bytes}}},
+            .inputs = {x},
+            .output = y};
+  const bool composed = memory_.norm == NormImplementation::eager_fp32 && kind == NormKind::rms && !job_.compile;
+  if (composed) {
+    // Checked with saved-tensor hooks on the eager module: the fp32 copy of the input stays, not the input itself,
+    // and the normalised input too where the norm's own weight trains.
+    node.saves[0] = input.dtype == Dtype::fp32 ? x : side_value("norm_input_fp32", elements, Dtype::fp32, x);
+    if (trains_base()) {
+      node.saves[1] = side_value("normalised_input", elements, input.dtype, x);
+    }
+  } else {
+    node.saves[0] = x;
+  }
+  if (trains_base()) {
+    node.weight_gradient = bytes(hidden_, c_.weight_gradient);
+  }
+  graph_.add_node(node);
+  return y;
+}
+
+ValueId LayerGraphBuilder::side_value(Name name, double elements, Dtype dtype, ValueId from) {
+  const ValueId id = graph_.add_value(name, bytes(elements, dtype), dtype);
+  graph_.value(id).has_gradient = false;
+  graph_.add_node({.name = name, .inputs = {from}, .output = id});
+  return id;
+}
+
+ValueId LayerGraphBuilder::gathered(ValueId x) {
+  if (tensor_ranks_ == 1 || !c_.layout.sequence_parallel) {
+    return x;
+  }
+  const Value input = graph_.value(x);
+  const Bytes whole = input.bytes * tensor_ranks_;
+  const ValueId y = graph_.add_value("gathered_input", whole, input.dtype);
+  graph_.add_node({.name = "gather_tokens",
+                   .forward = CollectiveWork{Collective::all_gather, RankGroup::tensor, whole},
+                   .backward = {Work{CollectiveWork{Collective::reduce_scatter, RankGroup::tensor, whole}}},
+                   .stream = Stream::tensor_communication,
+                   .backward_stream = Stream::tensor_communication,
+                   .inputs = {x},
+                   .output = y});
+  return y;
+}
+
+ValueId LayerGraphBuilder::reduced(ValueId x) {
+  if (tensor_ranks_ == 1) {
+    return x;
+  }
+  const Value input = graph_.value(x);
+  const bool scatter = c_.layout.sequence_parallel;
+  const ValueId y =
+      graph_.add_value("reduced_output", scatter ? input.bytes / tensor_ranks_ : input.bytes, input.dtype);
+  // Without sequence parallelism the matching all-reduce of backward belongs to the block's input; it is counted
+  // here, once a block.
+  graph_.add_node({.name = "reduce_output",
+                   .forward = CollectiveWork{scatter ? Collective::reduce_scatter : Collective::all_reduce,
+                                             RankGroup::tensor,
+                                             input.bytes},
+                   .backward = {Work{CollectiveWork{
+                       scatter ? Collective::all_gather : Collective::all_reduce, RankGroup::tensor, input.bytes}}},
+                   .stream = Stream::tensor_communication,
+                   .backward_stream = Stream::tensor_communication,
+                   .inputs = {x},
+                   .output = y});
+  return y;
+}
+
+ValueId LayerGraphBuilder::add_to_residual(ValueId residual, ValueId branch) {
+  const Value& stream = graph_.value(residual);
+  const Bytes size = stream.bytes;
+  const ValueId sum = graph_.add_value("residual", size, stream.dtype);
+  graph_.value(sum).residual = true;
+  graph_.add_node({.name = "residual_add",
+                   .forward = MemoryWork{3.0 * size},
+                   .backward = {Work{MemoryWork{size}}},
+                   .inputs = {residual, branch},
+                   .output = sum});
+  return sum;
+}
+
+ValueId LayerGraphBuilder::cast_for_product(ValueId x) {
+  if (!casts_inputs() || graph_.value(x).dtype != Dtype::fp32) {
+    return x;
+  }
+  const Value input = graph_.value(x);
+  const double elements = input.bytes / bytes_per_element(input.dtype);
+  const ValueId y = graph_.add_value("cast_input", bytes(elements, job_.dtypes.compute), job_.dtypes.compute);
+  graph_.add_node({.name = "cast",
+                   .forward = MemoryWork{1.5 * input.bytes},
+                   .backward = {Work{MemoryWork{1.5 * input.bytes}}},
+                   .inputs = {x},
+                   .output = y});
+  return y;
+}
+
+LayerGraph LayerGraphBuilder::build_embedding() {
+  const double rows = tokens_;
+  const ValueId ids = graph_.add_input("token_ids", bytes(rows * 2.0, Dtype::fp32), Dtype::fp32);  // 64-bit integers
+  graph_.value(ids).has_gradient = false;
+  ValueId out =
+      graph_.add_value("embedding_output", bytes(outer_tokens_ * hidden_, residual_dtype()), residual_dtype());
+  graph_.value(out).residual = true;
+  const Bytes table = trains_base() ? bytes(vocabulary_rows(c_) * hidden_, c_.weight_gradient) : Bytes{};
+  const Bytes traffic = 2.0 * graph_.value(out).bytes;
+  graph_.add_node({.name = "embedding",
+                   .forward = MemoryWork{traffic},
+                   .backward = {Work{MemoryWork{traffic + table}}},
+                   .inputs = {ids},
+                   .output = out,
+                   .weight_gradient = table});
+  return std::move(graph_);
+}
+
+LayerGraph LayerGraphBuilder::build_head() {
+  const Dtype compute = job_.dtypes.compute;
+  const double vocabulary = vocabulary_rows(c_);
+  const ValueId in =
+      graph_.add_input("last_hidden", bytes(outer_tokens_ * hidden_, residual_dtype()), residual_dtype());
+  ValueId normed = norm(in, c_.model->final_norm, c_.model->final_norm == NormKind::none ? 0 : 1);
+  normed = gathered(normed);
+  normed = cast_for_product(normed);
+  const double elements = tokens_ * vocabulary;
+  const double per_logit = job_.loss.bytes_per_logit / static_cast<double>(std::max<std::int64_t>(job_.loss.chunks, 1));
+  const double logit_bytes = std::min(per_logit, bytes_per_element(compute) / kByte);
+  const ValueId logits = graph_.add_value("logits", Bytes{elements * logit_bytes}, compute, Category::logits_and_loss);
+  Node product{.name = "lm_head", .inputs = {normed}, .output = logits};
+  product.forward = GemmWork{tokens_, vocabulary, hidden_, 1, compute};
+  product.backward[0] = GemmWork{tokens_, hidden_, vocabulary, 1, compute};
+  if (trains_base()) {
+    product.backward[1] = GemmWork{hidden_, vocabulary, tokens_, 1, compute};
+    product.weight_gradient = bytes(vocabulary * hidden_, c_.weight_gradient);
+    product.saves[0] = normed;
+  }
+  graph_.add_node(product);
+  const ValueId loss = graph_.add_value("loss", Bytes{4.0}, Dtype::fp32, Category::logits_and_loss);
+  const Bytes traffic = Bytes{elements * c_.profile->time.loss_traffic_per_logit};
+  graph_.add_node({.name = "cross_entropy",
+                   .forward = MemoryWork{0.4 * traffic, false},
+                   .backward = {Work{MemoryWork{0.6 * traffic, false}}},
+                   .inputs = {logits},
+                   .saves = {logits},
+                   .output = loss,
+                   .forward_temporary = Bytes{elements * (per_logit - logit_bytes)}});
+  return std::move(graph_);
+}
+
+}  // namespace mekiki

@@ -1,0 +1,143 @@
+// LayerGraphBuilder: builds the graph of one rank's layer, embedding or head. Values are [tokens, width]; t is the
+// tokens of the rank, h the hidden size. Split over graph_blocks.cpp (attention, feed-forward, experts),
+// graph_linear.cpp (linear layers and their adapters) and graph_parts.cpp (norms, residual, tensor-parallel exchange,
+// embedding and head).
+#pragma once
+
+#include <array>
+
+#include "base/check.h"
+#include "program/layer_graph.h"
+
+namespace mekiki {
+
+class LayerGraphBuilder {
+ public:
+  explicit LayerGraphBuilder(const GraphContext& context)
+      : c_(context),
+        job_(*context.job),
+        memory_(context.profile->memory),
+        tokens_(context.tokens()),
+        outer_tokens_(context.tokens_between_blocks()),
+        hidden_(static_cast<double>(context.model->hidden_size)),
+        tensor_ranks_(static_cast<double>(context.layout.tensor_parallel)),
+        block_ranks_(tensor_ranks_),
+        fused_(job_.compile || memory_.norm == NormImplementation::fused) {}
+
+  LayerGraph build(const PreparedLayer& layer);
+
+  LayerGraph build_embedding();
+
+  LayerGraph build_head();
+
+ private:
+  // ---- small facts of the job
+  bool trains_base() const { return !trains_adapters_only(job_.method); }
+  Dtype residual_dtype() const { return job_.dtypes.residual; }
+  static Bytes bytes(double elements, Dtype dtype) { return elements * bytes_per_element(dtype); }
+  bool casts_inputs() const { return job_.dtypes.autocast && residual_dtype() == Dtype::fp32; }
+
+  /// y = norm(x): [t, h] to [t, h]. What stays depends on how the framework writes it.
+  ValueId norm(ValueId x, NormKind kind, int count);
+
+  /// A value that an op makes for itself and keeps: produced by a node without work right before the op.
+  ValueId side_value(Name name, double elements, Dtype dtype, ValueId from);
+
+  /// Under sequence parallelism a block first gathers its tokens: [t / tp, h] to [t, h].
+  ValueId gathered(ValueId x);
+
+  /// Partial sums of a row-split product become [t between blocks, h].
+  ValueId reduced(ValueId x);
+
+  ValueId add_to_residual(ValueId residual, ValueId branch);
+
+  /// torch.autocast over an fp32 residual: each product makes its own 16-bit copy of its input, and keeps that.
+  ValueId cast_for_product(ValueId x);
+
+  // ---- blocks
+  /// Walks the ops of a block. Linear layers before the core (attention or activation) read the block's input, the one
+  /// after it reads the core's output; a finished chain adds to the block's output (shared and routed experts are two
+  /// chains).
+  ValueId block_output(const PreparedBlock& block, ValueId normed);
+
+  /// Values that wait for the core of their block; a handful, so without allocation.
+  class PendingValues {
+   public:
+    void push_back(ValueId id) {
+      MEKIKI_CHECK(size_ < ids_.size(), "a block has few projections");
+      ids_[size_++] = id;
+    }
+    ValueId& operator[](std::size_t i) { return ids_[i]; }
+    ValueId back() const { return ids_[size_ - 1]; }
+    std::size_t size() const { return size_; }
+    void clear() { size_ = 0; }
+
+   private:
+    std::array<ValueId, 8> ids_{};
+    std::size_t size_ = 0;
+  };
+
+  struct Chain {
+    ValueId source = kNoValue;
+    PendingValues pending{};
+    bool after_core = false;
+    bool dispatched = false;
+    int normed_projections = 0;
+  };
+
+  ValueId summed(ValueId a, ValueId b);
+
+  /// Routed experts read the dispatched tokens: each token visits `active` experts, so [t x active, h], over the expert
+  /// ranks.
+  ValueId routed_source(const LinearOp& linear, Chain& chain, ValueId input);
+
+  ValueId combined_experts(ValueId experts);
+
+  struct LocalShape {
+    double tokens, in, out, count;
+  };
+
+  LocalShape local_shape(const LinearOp& linear, double rows) const;
+
+  /// y[t, out] = x[t, in] W. Keeps x only where W (or an adapter on it) trains.
+  ValueId linear_layer(const LinearOp& linear, bool adapted, ValueId source);
+
+  /// The low-precision formats apply to the split linear layers of blocks; routers stay in the compute dtype.
+  Dtype product_dtype(const LinearOp& linear) const;
+
+  /// Selective recompute as the profile names it. "every_second_matmul": outputs of the 1st, 3rd, ... product of the
+  /// layer stay.
+  void keep_by_policy(const LinearOp& linear, ValueId output);
+
+  /// y += B(A(dropout(x))): x stays once more where dropout makes a copy (and its mask), or where the adapter's dtype
+  /// differs.
+  ValueId adapter(const LinearOp& linear, const LocalShape& shape, double rows, ValueId source, ValueId y);
+
+  void query_key_norm(Chain& chain, const VectorOp& vector);
+
+  ValueId rotated(ValueId x);
+
+  /// q[t, n d], k and v[t, kv d] to o[t, n dv].
+  ValueId attention(const AttentionCoreOp& core, Chain& chain, bool rotary);
+
+  /// Context parallelism: keys and values of the other ranks pass by (ring or gather, the same bytes).
+  void exchange_keys_and_values(const AttentionCoreOp& core, double heads);
+
+  /// act(gate) x up, or act(up): [t, f] each.
+  ValueId activated(const ActivationOp& activation, Chain& chain);
+
+  const GraphContext& c_;
+  const ResolvedJob& job_;
+  const MemoryProfile& memory_;
+  double tokens_;
+  double outer_tokens_;
+  double hidden_;
+  double tensor_ranks_;
+  double block_ranks_;
+  bool fused_;
+  int products_ = 0;
+  Bytes dispatch_size_;
+  LayerGraph graph_;
+};
+
+}  // namespace mekiki
