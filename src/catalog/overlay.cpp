@@ -1,6 +1,7 @@
 #include "catalog/overlay.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 #include <tuple>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "base/text_position.h"
+#include "catalog/catalog.h"
 #include "catalog/rows/check.h"
 #include "catalog/rows/fields.h"
 #include "catalog/rows/row_set.h"
@@ -22,7 +24,7 @@ auto key_of(const Row& row) {
   return row_key(row);
 }
 auto key_of(const GpuAlias& row) {
-  return std::pair(row.alias, row.gpu_id);
+  return std::tuple(row.alias, row.gpu_id, row.where);
 }
 auto key_of(const PriceGpu& row) {
   return std::pair(row.price_gpu_id, row.sku);
@@ -115,11 +117,29 @@ struct OwnedCatalog {
   Catalog catalog;
 };
 
-std::vector<Document> documents_of(std::span<const DataFile> files, RowStorage& storage) {
+// Folders of documents need no rule of their own: what the base keeps there, an overlay may keep there too.
+bool is_document(const Catalog& base, const DataFile& file) {
+  const Result<DataKind> kind = data_kind(file.path);
+  if (kind) {
+    return *kind == DataKind::document;
+  }
+  const std::size_t slash = file.path.find('/');
+  const std::string folder = "data/" + file.path.substr(0, slash) + "/";
+  return slash != std::string::npos && !documents_under(base, folder).empty();
+}
+
+std::vector<DataFile> row_files(const Catalog& base, std::span<const DataFile> files) {
+  std::vector<DataFile> rows;
+  std::copy_if(files.begin(), files.end(), std::back_inserter(rows), [&](const DataFile& file) {
+    return !is_document(base, file);
+  });
+  return rows;
+}
+
+std::vector<Document> documents_of(const Catalog& base, std::span<const DataFile> files, RowStorage& storage) {
   std::vector<Document> documents;
   for (const DataFile& file : files) {
-    const Result<DataKind> kind = data_kind(file.path);
-    if (kind && *kind == DataKind::document) {
+    if (is_document(base, file)) {
       documents.push_back({storage.keep("data/" + file.path), storage.keep(without_byte_order_mark(file.text))});
     }
   }
@@ -147,14 +167,14 @@ void lay_over(const Catalog& base, RowSet& rows) {
 }  // namespace
 
 Result<std::shared_ptr<const Catalog>> overlay(const Catalog& base, std::span<const DataFile> files) {
-  Result<RowSet> rows = read_rows(files, base.gpus);
+  Result<RowSet> rows = read_rows(row_files(base, files), base.gpus);
   if (!rows) {
     return fail(std::move(rows.error()));
   }
   const auto owned = std::make_shared<OwnedCatalog>();
   owned->rows = std::move(*rows);
   lay_over(base, owned->rows);
-  owned->documents = merged(base.documents, documents_of(files, owned->rows.storage));
+  owned->documents = merged(base.documents, documents_of(base, files, owned->rows.storage));
   std::sort(owned->documents.begin(), owned->documents.end(), [](const Document& a, const Document& b) {
     return a.path < b.path;
   });
