@@ -1,0 +1,110 @@
+#include "time/step_time.h"
+
+#include <gtest/gtest.h>
+
+#include "job/profile_for_tests.h"
+#include "model/small_arch_for_tests.h"
+#include "program/lower.h"
+#include "time/machine_for_tests.h"
+
+namespace mekiki {
+namespace {
+
+struct Setting {
+  ParallelLayout layout{};
+  ActivationRecompute recompute = ActivationRecompute::none;
+  std::int64_t accumulation = 2;
+  double launch_us = 0;
+};
+
+Profile profile_of(const Setting& s) {
+  Profile profile = for_tests::plain_profile();
+  profile.time.launch_forward_per_layer = s.launch_us * kMicrosecond;
+  profile.time.launch_backward_per_layer = 2.0 * s.launch_us * kMicrosecond;
+  return profile;
+}
+
+TimeReport report_of(const Setting& s, const ClusterView& cluster = for_tests::round_cluster()) {
+  const Profile profile = profile_of(s);
+  Job job;
+  job.sequence_length = 1024;
+  job.gradient_accumulation_steps = s.accumulation;
+  job.activation_recompute = s.recompute;
+  const ResolvedJob resolved = with_defaults(job, profile, {}).value();
+  const PreparedModel model = prepare_model(for_tests::dense_arch(8), resolved).value();
+  const StepProgram program = lower(model, resolved, s.layout, profile).value();
+  return step_time(program, resolved, profile, for_tests::round_rates(), cluster, TimeInputs::stated);
+}
+
+Seconds cause(const TimeReport& r, TimeCause c) {
+  return r.causes[static_cast<std::size_t>(c)];
+}
+
+TEST(StepTime, CausesAddUpAndRatesAgree) {
+  for (const ParallelLayout& layout : {ParallelLayout{},
+                                       ParallelLayout{.dp_replicate = 8},
+                                       ParallelLayout{.dp_shard = 16, .zero_stage = 3},
+                                       ParallelLayout{.tensor_parallel = 8, .sequence_parallel = true},
+                                       ParallelLayout{.pipeline_parallel = 4},
+                                       ParallelLayout{.context_parallel = 2}}) {
+    const TimeReport r = report_of({.layout = layout});
+    Seconds sum;
+    for (const Seconds s : r.causes) {
+      EXPECT_GE(s, Seconds{});
+      sum += s;
+    }
+    EXPECT_NEAR(sum / r.step_time.mid, 1.0, 1e-12);
+    EXPECT_DOUBLE_EQ((r.tokens_per_s * r.step_time.mid).base(), r.tokens_per_step);
+    EXPECT_DOUBLE_EQ((r.tokens_per_s_per_gpu * static_cast<double>(layout.world_size())).base(), r.tokens_per_s.base());
+    EXPECT_LE(r.step_time.low, r.step_time.mid);
+    EXPECT_LE(r.step_time.mid, r.step_time.high);
+    EXPECT_GT(r.mfu, 0.0);
+    EXPECT_LE(r.mfu, r.hfu);
+    EXPECT_LT(r.hfu, 1.0);
+  }
+}
+
+TEST(StepTime, RecomputeCostsTimeAndNeverModelFlops) {
+  const TimeReport none = report_of({}), full = report_of({.recompute = ActivationRecompute::full});
+  EXPECT_GT(full.step_time.mid, none.step_time.mid);
+  EXPECT_GT(full.hfu, full.mfu);
+  EXPECT_DOUBLE_EQ(none.hfu, none.mfu);
+  EXPECT_NEAR(
+      (full.model_flops_per_gpu * full.step_time.mid) / (none.model_flops_per_gpu * none.step_time.mid), 1.0, 1e-12);
+}
+
+TEST(StepTime, AStepIsNeverFasterThanItsLaunches) {
+  const TimeReport r = report_of({.launch_us = 5000});
+  // 2 micro-batches x 8 layers x (5 + 10) ms of launches.
+  EXPECT_GE(r.step_time.mid, Seconds{2 * 8 * 0.015});
+  EXPECT_GT(cause(r, TimeCause::launch), Seconds{});
+  EXPECT_EQ(cause(report_of({}), TimeCause::launch), Seconds{});
+}
+
+TEST(StepTime, ReplicasNeverMoreThanMultiplyTheRate) {
+  TokensPerSecond before = report_of({}).tokens_per_s;
+  for (const std::int64_t replicas : {2, 4, 8, 16, 32}) {
+    const TokensPerSecond now = report_of({.layout = {.dp_replicate = replicas}}).tokens_per_s;
+    EXPECT_LE(now, 2.0 * before) << replicas;
+    before = now;
+  }
+}
+
+TEST(StepTime, MoreMicroBatchesShrinkTheBubble) {
+  const auto share = [](std::int64_t micro_batches) {
+    const TimeReport r = report_of({.layout = {.pipeline_parallel = 4}, .accumulation = micro_batches});
+    return cause(r, TimeCause::pipeline) / r.step_time.mid;
+  };
+  EXPECT_GT(share(4), share(8));
+  EXPECT_GT(share(8), share(64));
+}
+
+TEST(StepTime, ASlowNetworkIsNamed) {
+  ClusterView slow = for_tests::round_cluster();
+  slow.network_per_gpu = BytesPerSecond{1e8};
+  const Setting setting{.layout = {.dp_replicate = 64}};
+  EXPECT_GT(report_of(setting, slow).communication_share(), report_of(setting).communication_share());
+}
+
+}  // namespace
+}  // namespace mekiki
