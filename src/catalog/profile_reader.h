@@ -15,7 +15,7 @@
 
 namespace mekiki {
 
-/// Text of a data document by its path ("data/profiles/hf-trainer/memory.json"); nothing where there is none.
+/// Text of a data document by its path ("data/profiles/ID/memory.json"); nothing where there is none.
 using DocumentLookup = std::function<std::optional<std::string_view>(std::string_view path)>;
 
 /// Errors: not_found for an unknown id (with the nearest of `known`), invalid_input with the file and key for bad data,

@@ -129,9 +129,7 @@ LossRule loss_rule(LossKind kind, const LossRule& of_framework) {
     case LossKind::eager:
       return of_framework.kind == LossKind::eager ? of_framework : LossRule{kind, 14.0, 1};
     case LossKind::in_place:
-      return {kind, 4.0, 1};
     case LossKind::compiled:
-      return {kind, 4.0, 1};
     case LossKind::chunked:
       return {kind, 4.0, 1};
     case LossKind::fused_linear:
