@@ -11,7 +11,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   const std::size_t line_end = input.find('\n');
-  if (line_end == std::string_view::npos) {
+  if (line_end == std::string_view::npos || line_end == 0) {
     return 0;
   }
   const mekiki::DataFile files[] = {

@@ -56,6 +56,11 @@ std::string_view cpp_type(const PriceGpu&) {
   return "PriceGpu";
 }
 
+// A string_view with its length: the compiler need not count, and a NUL ends nothing.
+std::string view_literal(std::string_view text) {
+  return fmt::format("{{{}, {}}}", string_literal(text), text.size());
+}
+
 // Arrays that rows point into. Equal ones are written once.
 class ArrayPool {
  public:
@@ -91,7 +96,7 @@ class CppWriter {
 
   std::string take() { return "{" + result_ + "}"; }
 
-  void text(std::string_view, Name value, Presence, std::string_view) { put(string_literal(value)); }
+  void text(std::string_view, Name value, Presence, std::string_view) { put(view_literal(value)); }
   template <class T>
   void number(std::string_view, const T& value, const Unit&, std::string_view) {
     put(cpp(value));
@@ -107,7 +112,7 @@ class CppWriter {
   void names(std::string_view, std::span<const Name> values, std::string_view) {
     std::vector<std::string> elements;
     for (const Name value : values) {
-      elements.push_back(string_literal(value));
+      elements.push_back(view_literal(value));
     }
     put(pool_.name_of("Name", elements));
   }
@@ -182,11 +187,11 @@ std::string emit_gemm(std::span<const GemmSurface> surfaces, ArrayPool& pool) {
                                     pool.name_of("GemmPoint", points)));
     }
     text += fmt::format("    {{{}, Choice{{\"{}\"}}, {}, {}, {}}},\n",
-                        string_literal(surface.gpu_id),
+                        view_literal(surface.gpu_id),
                         enum_name(surface.dtype),
                         surface.block_scaled,
                         pool.name_of("GemmColumn", columns),
-                        string_literal(surface.source));
+                        view_literal(surface.source));
   }
   return text + "}};\n\n";
 }
@@ -202,11 +207,11 @@ std::string emit_attention(std::span<const AttentionSurface> surfaces, ArrayPool
                                    float_literal(p.tflop_per_second)));
     }
     text += fmt::format("    {{{}, {}, {}, {}, {}}},\n",
-                        string_literal(surface.gpu_id),
+                        view_literal(surface.gpu_id),
                         surface.head_dim,
                         surface.grouped,
                         pool.name_of("AttentionPoint", points),
-                        string_literal(surface.source));
+                        view_literal(surface.source));
   }
   return text + "}};\n\n";
 }
@@ -219,12 +224,12 @@ std::string emit_collectives(std::span<const CollectiveCurve> curves, ArrayPool&
       points.push_back(fmt::format("{{{}, {}}}", float_literal(p.log2_bytes), float_literal(p.log2_seconds)));
     }
     text += fmt::format("    {{{}, Choice{{\"{}\"}}, {}, {}, {}, {}}},\n",
-                        string_literal(curve.gpu_id),
+                        view_literal(curve.gpu_id),
                         enum_name(curve.collective),
                         curve.ranks,
-                        string_literal(curve.library),
+                        view_literal(curve.library),
                         pool.name_of("CollectivePoint", points),
-                        string_literal(curve.source));
+                        view_literal(curve.source));
   }
   return text + "}};\n\n";
 }
@@ -260,7 +265,7 @@ std::string emit_documents(std::span<const Document> documents) {
   std::string text(kPrologue);
   text += fmt::format("constexpr std::array<Document, {}> kDocumentRows = {{{{\n", documents.size());
   for (const Document& document : documents) {
-    text += fmt::format("    {{{},\n{}}},\n", string_literal(document.path), string_literal(document.text));
+    text += fmt::format("    {{{},\n{}}},\n", view_literal(document.path), view_literal(document.text));
   }
   text += "}};\n\n}  // namespace\n\nconstinit const std::span<const Document> kDocuments = kDocumentRows;\n";
   return text + std::string(kEpilogue);
