@@ -71,8 +71,8 @@ enum class KeepPolicy : std::uint8_t { all_saved, policy, input_only };
 class LayerGraph {
  public:
   LayerGraph() {
-    values_.reserve(64);
-    nodes_.reserve(64);
+    values_.reserve(32);
+    nodes_.reserve(32);
   }
 
   ValueId add_input(Name name, Bytes bytes, Dtype dtype);

@@ -48,8 +48,17 @@ struct LayerSegments {
 
 class Lowering {
  public:
-  Lowering(const PreparedModel& model, const ResolvedJob& job, const ParallelLayout& layout, const Profile& profile)
-      : model_(model), job_(job), layout_(layout), profile_(profile), sharding_(sharding_of(job, layout, profile)) {
+  Lowering(const PreparedModel& model,
+           const ResolvedJob& job,
+           const ParallelLayout& layout,
+           const Profile& profile,
+           Detail detail)
+      : model_(model),
+        job_(job),
+        layout_(layout),
+        profile_(profile),
+        sharding_(sharding_of(job, layout, profile)),
+        detail_(detail) {
     context_ = {.model = &model,
                 .job = &job,
                 .profile = &profile,
@@ -95,8 +104,8 @@ class Lowering {
   }
 
   void reserve() {
-    program_.ops.reserve(512);
-    program_.tensors.reserve(768);
+    program_.ops.reserve(192);
+    program_.tensors.reserve(320);
     program_.segments.reserve(24);
     program_.runs.reserve(96);
     program_.parts.reserve(48);
@@ -136,7 +145,9 @@ class Lowering {
       LayerSegments segments;
       segments.forward = keep(graph.emit_forward(SegmentKind::layer_forward, policy, weights, program_), id);
       segments.backward = keep(graph.emit_backward(SegmentKind::layer_backward, policy, weights, program_), id);
-      segments.evaluation = keep(graph.emit_evaluation(SegmentKind::layer_evaluation, weights, program_), id);
+      if (detail_ == Detail::full) {
+        segments.evaluation = keep(graph.emit_evaluation(SegmentKind::layer_evaluation, weights, program_), id);
+      }
       layer_segments_.push_back(segments);
       layer_elements_.push_back(elements);
     }
@@ -152,7 +163,9 @@ class Lowering {
     const LayerGraph head = graph_of_head(context_);
     const GatheredWeights head_weights = root_weights(head_elements(model_, vocabulary_rows_, false));
     head_segment_ = keep(head.emit_forward_backward(SegmentKind::head, head_weights, program_));
-    head_evaluation_ = keep(head.emit_evaluation(SegmentKind::head_evaluation, head_weights, program_));
+    if (detail_ == Detail::full) {
+      head_evaluation_ = keep(head.emit_evaluation(SegmentKind::head_evaluation, head_weights, program_));
+    }
   }
 
   /// Embedding and head: where they stay gathered for the whole step they are residents, not part of the segment.
@@ -434,9 +447,11 @@ class Lowering {
     program_.runs.push_back({sp.optimizer_segment, 1});
     sp.phases[static_cast<std::size_t>(PhaseKind::optimizer)] =
         timeline({{.first_run = run_count() - 1, .run_count = 1, .repeat = 1}});
-    const TimelinePart evaluation = forward_part(layers, sp.role, true, 1);
-    const TimelinePart head_evaluation = sp.role.has_head ? head_part(true) : TimelinePart{};
-    sp.phases[static_cast<std::size_t>(PhaseKind::evaluation)] = timeline({evaluation, head_evaluation});
+    if (detail_ == Detail::full) {
+      const TimelinePart evaluation = forward_part(layers, sp.role, true, 1);
+      const TimelinePart head_evaluation = sp.role.has_head ? head_part(true) : TimelinePart{};
+      sp.phases[static_cast<std::size_t>(PhaseKind::evaluation)] = timeline({evaluation, head_evaluation});
+    }
     sp.forward = timeline({one_forward, head});
     sp.backward = timeline({backward});
   }
@@ -446,6 +461,7 @@ class Lowering {
   const ParallelLayout& layout_;
   const Profile& profile_;
   Sharding sharding_;
+  Detail detail_;
   GraphContext context_;
   StepProgram program_;
   double vocabulary_rows_ = 0;
@@ -484,11 +500,12 @@ std::int64_t layers_of_stage(std::int64_t layers, std::int64_t stages, std::int6
 Result<StepProgram> lower(const PreparedModel& model,
                           const ResolvedJob& job,
                           const ParallelLayout& layout,
-                          const Profile& profile) {
+                          const Profile& profile,
+                          Detail detail) {
   if (Status supported = check_supported(job); !supported) {
     return fail(supported.error());
   }
-  return Lowering(model, job, layout, profile).run();
+  return Lowering(model, job, layout, profile, detail).run();
 }
 
 }  // namespace mekiki

@@ -10,6 +10,10 @@
 
 namespace mekiki {
 
+/// Who reads the program: a search leaves out the phases that never bind (an evaluation keeps nothing that a later
+/// micro-batch does not hold as well).
+enum class Detail : std::uint8_t { full, search };
+
 /// One step of `job` on every distinct stage of `layout`. The layout must have passed check_layout.
 ///
 /// Per stage and phase the program holds what is resident and a timeline of segments:
@@ -24,7 +28,8 @@ namespace mekiki {
 Result<StepProgram> lower(const PreparedModel& model,
                           const ResolvedJob& job,
                           const ParallelLayout& layout,
-                          const Profile& profile);
+                          const Profile& profile,
+                          Detail detail = Detail::full);
 
 /// Layers of each pipeline stage: as equal as possible, the later stages take the rest.
 std::int64_t layers_of_stage(std::int64_t layers, std::int64_t stages, std::int64_t stage);

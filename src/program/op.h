@@ -31,6 +31,8 @@ inline constexpr std::size_t kRankGroups = 6;
 struct GemmWork {
   double m = 0, n = 0, k = 0, count = 1;
   Dtype dtype = Dtype::bf16;
+
+  friend bool operator==(const GemmWork&, const GemmWork&) = default;
 };
 
 /// Causal self-attention of `batch` sequences: `heads` query heads of this rank over `sequence_length` keys (whole

@@ -1,6 +1,7 @@
 #include "time/kernel_time.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace mekiki {
@@ -228,6 +229,31 @@ Seconds attention_time(const AttentionWork& w, Pass pass, const GpuRates& rates)
   const FlopsPerSecond forward = known != nullptr ? generation_rate(w, *known, rates) : surface_rate(w, rates);
   const double backward = known != nullptr ? known->backward_over_forward : rates.kernels.attention_backward;
   return flops / (pass == Pass::backward ? forward * backward : forward) + kKernelOverhead;
+}
+
+namespace {
+
+constexpr std::size_t kClockEntries = 2048;
+
+std::size_t slot_of(const GemmWork& work, bool backward) {
+  std::uint64_t hash = static_cast<std::uint64_t>(work.dtype) * 2 + (backward ? 1 : 0);
+  for (const double part : {work.m, work.n, work.k, work.count}) {
+    hash = (hash ^ std::bit_cast<std::uint64_t>(part)) * 0x9E3779B97F4A7C15ULL;
+  }
+  return static_cast<std::size_t>(hash >> 53U) % kClockEntries;
+}
+
+}  // namespace
+
+KernelClock::KernelClock(const GpuRates& rates) : rates_(&rates), entries_(kClockEntries) {}
+
+Seconds KernelClock::gemm(const GemmWork& work, Pass pass) {
+  const bool backward = pass == Pass::backward;
+  Entry& entry = entries_[slot_of(work, backward)];
+  if (!(entry.work == work && entry.backward == backward)) {
+    entry = {work, backward, gemm_time(work, pass, *rates_)};
+  }
+  return entry.time;
 }
 
 }  // namespace mekiki

@@ -2,6 +2,8 @@
 // what a long training run sustains; a roofline floor by memory traffic under each.
 #pragma once
 
+#include <vector>
+
 #include "base/quantity.h"
 #include "hardware/kernel_rates.h"
 #include "program/op.h"
@@ -20,5 +22,24 @@ Seconds attention_time(const AttentionWork& work, Pass pass, const GpuRates& rat
 
 /// Traffic over achieved bandwidth.
 Seconds memory_time(Bytes traffic, const GpuRates& rates);
+
+/// Times of products on one GPU, each worked out once: the layers of one layout and the layouts of one search repeat
+/// their shapes. Not for several threads at once; `rates` must outlive it.
+class KernelClock {
+ public:
+  explicit KernelClock(const GpuRates& rates);
+
+  Seconds gemm(const GemmWork& work, Pass pass);
+  const GpuRates& rates() const { return *rates_; }
+
+ private:
+  struct Entry {
+    GemmWork work{.m = -1};
+    bool backward = false;
+    Seconds time;
+  };
+  const GpuRates* rates_;
+  std::vector<Entry> entries_;  // direct-mapped: a collision is worked out again
+};
 
 }  // namespace mekiki

@@ -75,7 +75,8 @@ TEST(CollectiveTime, OnTheCurveAndBeyond) {
   ClusterView thin = cluster;
   thin.network_per_gpu = BytesPerSecond{5e9};
   const CollectiveWork gigabyte{Collective::all_reduce, RankGroup::tensor, Bytes{1e9}};
-  EXPECT_NEAR(collective_time(gigabyte, {16, 1}, rates, thin) / kSecond, 2.0 * 15 / 16 * 1e9 / (8 * 5e9 * 0.8) + 42e-6, 1e-9);
+  EXPECT_NEAR(
+      collective_time(gigabyte, {16, 1}, rates, thin) / kSecond, 2.0 * 15 / 16 * 1e9 / (8 * 5e9 * 0.8) + 42e-6, 1e-9);
   Seconds before;
   for (const double bytes : {1e3, 1e5, 1e7, 1e9, 1e11}) {
     for (const std::int64_t ranks : {2, 8, 64}) {

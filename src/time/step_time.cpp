@@ -30,9 +30,9 @@ class StepTimer {
   StepTimer(const StepProgram& program,
             const ResolvedJob& job,
             const Profile& profile,
-            const GpuRates& rates,
+            KernelClock& clock,
             const ClusterView& cluster)
-      : program_(program), job_(job), time_(profile.time), rates_(rates), cluster_(cluster) {
+      : program_(program), job_(job), time_(profile.time), clock_(clock), rates_(clock.rates()), cluster_(cluster) {
     traffic_ = job.compile ? time_.elementwise_traffic_compiled : time_.elementwise_traffic;
     segments_.reserve(program.segments.size());
     for (const Segment& segment : program.segments) {
@@ -95,7 +95,7 @@ class StepTimer {
     SegmentTime t;
     for (const StepOp& op : program_.ops_of(segment)) {
       if (const auto* gemm = std::get_if<GemmWork>(&op.work)) {
-        at(t.device, TimeCause::gemm) += gemm_time(*gemm, op.pass, rates_);
+        at(t.device, TimeCause::gemm) += clock_.gemm(*gemm, op.pass);
       } else if (const auto* attention = std::get_if<AttentionWork>(&op.work)) {
         at(t.device, TimeCause::attention) += attention_time(*attention, op.pass, rates_);
       } else if (const auto* memory = std::get_if<MemoryWork>(&op.work)) {
@@ -231,6 +231,7 @@ class StepTimer {
   const StepProgram& program_;
   const ResolvedJob& job_;
   const TimeProfile& time_;
+  KernelClock& clock_;
   const GpuRates& rates_;
   const ClusterView& cluster_;
   double traffic_ = 1.0;
@@ -242,15 +243,25 @@ class StepTimer {
 TimeReport step_time(const StepProgram& program,
                      const ResolvedJob& job,
                      const Profile& profile,
-                     const GpuRates& rates,
+                     KernelClock& clock,
                      const ClusterView& cluster,
                      TimeInputs inputs) {
-  TimeReport report = StepTimer(program, job, profile, rates, cluster).run();
+  TimeReport report = StepTimer(program, job, profile, clock, cluster).run();
   const bool stated =
-      inputs == TimeInputs::stated && !profile.generic && rates.kernels.own_surface && !cluster.network_assumed;
+      inputs == TimeInputs::stated && !profile.generic && clock.rates().kernels.own_surface && !cluster.network_assumed;
   report.step_time =
       with_band(report.step_time.mid, stated ? profile.time.band_stated : profile.time.band_assumed, Basis::fitted);
   return report;
+}
+
+TimeReport step_time(const StepProgram& program,
+                     const ResolvedJob& job,
+                     const Profile& profile,
+                     const GpuRates& rates,
+                     const ClusterView& cluster,
+                     TimeInputs inputs) {
+  KernelClock clock(rates);
+  return step_time(program, job, profile, clock, cluster, inputs);
 }
 
 }  // namespace mekiki

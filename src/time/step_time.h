@@ -5,6 +5,7 @@
 #include "job/defaults.h"
 #include "job/profile.h"
 #include "program/step_program.h"
+#include "time/kernel_time.h"
 #include "time/report.h"
 
 namespace mekiki {
@@ -20,6 +21,14 @@ TimeReport step_time(const StepProgram& program,
                      const ResolvedJob& job,
                      const Profile& profile,
                      const GpuRates& rates,
+                     const ClusterView& cluster,
+                     TimeInputs inputs);
+
+/// The same with a clock that remembers products between calls.
+TimeReport step_time(const StepProgram& program,
+                     const ResolvedJob& job,
+                     const Profile& profile,
+                     KernelClock& clock,
                      const ClusterView& cluster,
                      TimeInputs inputs);
 
