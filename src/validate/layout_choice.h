@@ -1,0 +1,44 @@
+// The layout of a row that leaves some of it open: the best one that the stated numbers allow.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/result.h"
+#include "validate/row_job.h"
+#include "validate/row_machine.h"
+
+namespace mekiki {
+
+/// What the row states; unset: open.
+struct StatedLayout {
+  std::optional<std::int64_t> tensor_parallel, pipeline_parallel, context_parallel, data_parallel, virtual_pipeline;
+  std::int64_t expert_parallel = 1;
+  std::optional<std::int64_t> micro_batch_size, gradient_accumulation_steps, global_batch_size;
+  /// How data-parallel ranks share states.
+  int zero_stage = 0;
+  bool reshard_after_forward = true;
+  bool shards_within_node = false;
+  std::int64_t most_virtual_stages = 1;
+  /// Activation recompute may be switched on where nothing fits without.
+  bool recompute_open = false;
+};
+
+struct ChosenLayout {
+  ParallelLayout layout;
+  std::int64_t micro_batch_size = 1;
+  std::int64_t global_batch_size = 1;
+  bool layout_assumed = false;
+  bool micro_batch_assumed = false;
+  bool virtual_pipeline_assumed = false;
+  bool global_batch_assumed = false;
+  bool full_recompute_assumed = false;
+};
+
+/// Of all layouts that agree with the numbers: those that fit the GPU before others, then fewest ranks per copy of the
+/// model, then most tokens per second. If none fits without, activations are recomputed; if none fits at all, the one
+/// nearest to fitting counts. Errors: conflict where no layout agrees with the numbers, or what the planner cannot
+/// lower.
+Result<ChosenLayout> choose_layout(const RowJob& row, const StatedLayout& stated, const RowMachine& machine);
+
+}  // namespace mekiki

@@ -1,0 +1,177 @@
+#include "validate/row_job.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "program/lower.h"
+#include "program/prepared_model.h"
+#include "validate/lora_targets.h"
+
+namespace mekiki {
+namespace {
+
+constexpr std::string_view kGenericProfile = "generic";
+constexpr double kSameSizeGb = 1.0;  // sizes on the box that mean the same class of card
+
+}  // namespace
+
+Result<RowProgram> lower_row(const RowJob& row) {
+  Result<ResolvedJob> job =
+      with_defaults(row.job, row.profile, {.max_position_embeddings = row.arch->max_position_embeddings});
+  if (!job) {
+    return fail(job.error());
+  }
+  if (const Status status = check_layout(row.layout, limits_of(*row.arch, job->sequence_length, row.gpus)); !status) {
+    return fail(status.error());
+  }
+  const Result<PreparedModel> model = prepare_model(*row.arch, *job);
+  if (!model) {
+    return fail(model.error());
+  }
+  Result<StepProgram> program = lower(*model, *job, row.layout, row.profile);
+  if (!program) {
+    return fail(program.error());
+  }
+  return RowProgram{std::move(*job), std::move(*program)};
+}
+
+Result<const Arch*> arch_of_text(const RowContext& context, std::string_view text) {
+  const auto found = context.archs.find(text);
+  if (found == context.archs.end()) {
+    return fail({ErrorCode::not_found, "model", "'" + std::string(text) + "' is not known", "give its config"});
+  }
+  if (!found->second) {
+    return fail_within("model:", found->second.error());
+  }
+  return &*found->second;
+}
+
+Result<Profile> profile_of_row(const RowContext& context, RowReader& reader) {
+  std::string_view id = reader.word("framework");
+  if (id.empty()) {
+    reader.assume("framework");
+    id = kGenericProfile;
+  }
+  const auto found = context.profiles.find(id);
+  if (found == context.profiles.end()) {
+    return fail(
+        {ErrorCode::internal, "framework", "the aliases name the unknown profile '" + std::string(id) + "'", ""});
+  }
+  return found->second;
+}
+
+Result<Profile> with_stated_sharding(Profile profile,
+                                     DataParallelStyle style,
+                                     const RowContext& context,
+                                     RowReader& reader) {
+  if (profile.memory.data_parallel == style) {
+    return profile;
+  }
+  const std::string_view id = reader.word("sharding_profile", enum_name(style));
+  const auto found = context.profiles.find(id);
+  if (found == context.profiles.end()) {
+    return fail({ErrorCode::internal,
+                 "sharding_profile",
+                 "the aliases name no profile for " + std::string(enum_name(style)),
+                 ""});
+  }
+  const MemoryProfile& sharded = found->second.memory;
+  profile.memory.dtypes = sharded.dtypes;
+  profile.memory.data_parallel = style;
+  profile.memory.gradient_bucket_copy = sharded.gradient_bucket_copy;
+  profile.memory.reduce_bucket_elements = sharded.reduce_bucket_elements;
+  profile.memory.max_live_parameters = sharded.max_live_parameters;
+  profile.memory.resident_gradients = sharded.resident_gradients;
+  profile.memory.unsharded_gradients = sharded.unsharded_gradients;
+  profile.memory.root_stays_gathered = sharded.root_stays_gathered;
+  profile.memory.allocator = sharded.allocator;
+  profile.memory.stream_pools = sharded.stream_pools;
+  return profile;
+}
+
+int usual_zero_stage(DataParallelStyle style) {
+  switch (style) {
+    case DataParallelStyle::ddp:
+      return 0;
+    case DataParallelStyle::fsdp1:
+    case DataParallelStyle::fsdp2:
+      return 3;
+    case DataParallelStyle::zero:
+      return 2;
+    case DataParallelStyle::distributed_optimizer:
+      return 1;
+  }
+  return 0;
+}
+
+Result<const Gpu*> gpu_of_row(const RowContext& context, RowReader& reader, std::string_view text) {
+  if (text.empty()) {
+    return Result<const Gpu*>(nullptr);
+  }
+  const Result<const Gpu*> exact = find_gpu(*context.catalog, text);
+  if (exact) {
+    return *exact;
+  }
+  const Result<std::string_view> id = reader.try_word("gpu", text);
+  if (!id) {
+    return fail_within("gpu:", exact.error());
+  }
+  return id->empty() ? Result<const Gpu*>(nullptr) : find_gpu(*context.catalog, *id);
+}
+
+std::optional<Bytes> capacity_of_row(const RowContext& context, const Gpu* gpu, std::optional<double> memory_gb) {
+  const auto same_size = [&](const Gpu& g) { return std::abs(g.memory_marketed / kGB - *memory_gb) <= kSameSizeGb; };
+  if (gpu != nullptr && (!memory_gb || same_size(*gpu))) {
+    return gpu->memory_reported;
+  }
+  if (!memory_gb) {
+    return std::nullopt;
+  }
+  std::optional<Bytes> least;
+  for (const Gpu& g : context.catalog->gpus) {
+    if (same_size(g)) {
+      least = least ? std::min(*least, g.memory_reported) : g.memory_reported;
+    }
+  }
+  return least;
+}
+
+std::optional<std::int64_t> era_year_of(std::string_view era, std::string_view torch_version, RowReader& reader) {
+  constexpr std::size_t kYearDigits = 4;
+  const std::string_view year = era.substr(0, kYearDigits);
+  const bool digits =
+      year.size() == kYearDigits && std::all_of(year.begin(), year.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return digits ? std::stoi(std::string(year)) : reader.whole_number("torch_version", torch_version);
+}
+
+std::optional<Lora> lora_of_row(std::optional<std::int64_t> rank,
+                                std::string_view targets,
+                                const Arch& arch,
+                                const Profile& profile,
+                                RowReader& reader) {
+  Lora lora;
+  if (rank) {
+    lora.rank = *rank;
+  } else {
+    reader.assume("lora_rank");
+  }
+  if (targets.empty()) {
+    reader.assume("lora_targets");
+    targets = reader.word("usual_lora_targets", profile.id);
+  }
+  lora.targets = lora_targets_of(targets, arch, reader);
+  return lora;
+}
+
+Result<std::int64_t> data_parallel_ranks(std::int64_t gpus, std::int64_t model_ranks) {
+  if (model_ranks < 1 || gpus % model_ranks != 0) {
+    return fail(
+        {ErrorCode::conflict,
+         "n_gpus",
+         std::to_string(gpus) + " GPUs are no multiple of tensor x pipeline x context = " + std::to_string(model_ranks),
+         "check tp, pp and cp"});
+  }
+  return gpus / model_ranks;
+}
+
+}  // namespace mekiki
