@@ -148,7 +148,7 @@ class Reader {
 }  // namespace
 
 Result<CsvTable> parse_csv(std::string_view text, std::string_view subject, const CsvOptions& options) {
-  const auto refuse = [&](std::string where, std::string message) {
+  const auto refuse = [&](const std::string& where, std::string message) {
     return fail({ErrorCode::invalid_input, std::string(subject) + where, std::move(message), {}});
   };
   if (text.size() > options.size_limit) {

@@ -57,7 +57,7 @@ Status check_systems(const Catalog& catalog, const Names& gpus) {
     if (!is_pod(system) && !gpus.contains(system.gpu_id)) {
       return broken(system.id, fmt::format("there is no gpu \"{}\"", system.gpu_id));
     }
-    if (const Status status = check_links(system); !status) {
+    if (Status status = check_links(system); !status) {
       return status;
     }
   }
@@ -115,7 +115,7 @@ Status check_price_gpus(const Catalog& catalog, const Names& gpus) {
     if (!row.gpu_id.empty() && !gpus.contains(row.gpu_id)) {
       return broken(row.price_gpu_id, fmt::format("there is no gpu \"{}\"", row.gpu_id));
     }
-    if (const Status status = check_candidates(row, gpus); !status) {
+    if (Status status = check_candidates(row, gpus); !status) {
       return status;
     }
   }

@@ -75,7 +75,7 @@ class ArrayPool {
       list += element + ", ";
     }
     const auto [place, is_new] = names_.emplace(body + list, names_.size());
-    const std::string name = fmt::format("kList{}", place->second);
+    std::string name = fmt::format("kList{}", place->second);
     if (is_new) {
       definitions_ += fmt::format("constexpr {}{} = {{{{{}}}}};\n", body, name, list);
     }

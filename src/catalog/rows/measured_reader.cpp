@@ -87,7 +87,7 @@ Status for_each_line(const CsvTable& table, std::string_view where, Read read) {
   for (const CsvRow& row : table.rows) {
     Line line(table, row, where);
     read(line);
-    if (const Status status = line.status(); !status) {
+    if (Status status = line.status(); !status) {
       return status;
     }
   }
