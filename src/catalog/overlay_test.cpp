@@ -47,7 +47,12 @@ TEST(Overlay, NothingChangesNothing) {
 }
 
 TEST(Overlay, TheRepositorysOwnFilesChangeNothing) {
-  EXPECT_EQ(laid_over(repository_data_files())->digest, bundled_catalog().digest);
+  std::vector<DataFile> rows = repository_data_files();
+  std::erase_if(rows, [](const DataFile& file) {
+    return data_kind(file.path).value_or(DataKind::document) == DataKind::document;
+  });
+  ASSERT_GT(rows.size(), 40u);
+  EXPECT_EQ(laid_over(rows)->digest, bundled_catalog().digest);
 }
 
 TEST(Overlay, ARowReplacesTheOneWithItsId) {
