@@ -8,16 +8,18 @@
 #include "model/exact_count.h"
 #include "model/family.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace mekiki;
-  constexpr std::size_t kLongestInput = 1 << 16;
-  if (size > kLongestInput) {
-    return 0;
+namespace mekiki {
+namespace {
+
+void check_config(std::string_view text) {
+  constexpr std::size_t kLongestInput = std::size_t{1} << 16;
+  if (text.size() > kLongestInput) {
+    return;
   }
-  const auto parsed = read_config({reinterpret_cast<const char*>(data), size}, "config.json");
+  const auto parsed = read_config(text, "config.json");
   if (!parsed) {
     MEKIKI_CHECK(!parsed.error().message.empty(), "a refusal says why");
-    return 0;
+    return;
   }
   const WeightCounts counts = count_weights(parsed->arch);
   MEKIKI_CHECK(counts.trainable > 0 && counts.stored < kCountCeiling, "read_config refuses other counts");
@@ -28,5 +30,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   MEKIKI_CHECK(flops.forward_full >= flops.forward_causal, "a causal mask removes work");
   MEKIKI_CHECK(kv_cache_bytes(parsed->arch, 4096, Dtype::bf16) >= kv_cache_bytes_per_token(parsed->arch, Dtype::bf16),
                "a cache grows");
+}
+
+}  // namespace
+}  // namespace mekiki
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  mekiki::check_config({reinterpret_cast<const char*>(data), size});
   return 0;
 }

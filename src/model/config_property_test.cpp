@@ -53,12 +53,12 @@ bool is_known_without_effect(const std::string& file, std::string_view key) {
     return true;
   }
   // Rotary models: the number only bounds the length.
-  if (file.find("phi-") != std::string::npos && key == "n_positions") {
+  if ((file.find("phi-") != std::string::npos || file.find("gpt-j") != std::string::npos) && key == "n_positions") {
     return true;
   }
-  // Every layer is sparse: the dense width, and where sparse layers begin, are never used.
-  const bool all_sparse = file.find("Qwen3-30B") != std::string::npos || file.find("235B") != std::string::npos ||
-                          file.find("Coder-480B") != std::string::npos ||
+  // Every layer is sparse, or has a shared network instead: the dense width is never used.
+  const bool all_sparse = file.find("granite-4.0") != std::string::npos || file.find("30B-A3B") != std::string::npos ||
+                          file.find("235B") != std::string::npos || file.find("Coder-480B") != std::string::npos ||
                           file.find("llm-jp-4-3") != std::string::npos ||
                           file.find("llm-jp-4-29") != std::string::npos || file.find("1.5-MoE") != std::string::npos;
   return all_sparse && key == "intermediate_size";

@@ -20,8 +20,8 @@ std::string shortened(const nlohmann::json& value) {
 }
 
 const nlohmann::json& empty_object() {
-  static const nlohmann::json kEmpty = nlohmann::json::object();
-  return kEmpty;
+  static const nlohmann::json empty = nlohmann::json::object();
+  return empty;
 }
 
 }  // namespace

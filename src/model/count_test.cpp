@@ -74,7 +74,7 @@ TEST(CountWeights, EqualsPublishedTotals) {
 TEST(CountWeights, NamedDifferencesAreStoredButNotTrained) {
   Arch arch = gpt2_medium();
   // Source: published checkpoint of gpt2-medium, 379,988,992 elements; 24 masks of 1024 x 1024.
-  arch.stored_differences = {{StoredDifferenceKind::causal_mask_buffers, 24 * 1024 * 1024}};
+  arch.stored_differences = {{StoredDifferenceKind::causal_mask_buffers, std::int64_t{24} * 1024 * 1024}};
   EXPECT_EQ(count_weights(arch).stored, 379988992);
   EXPECT_EQ(count_weights(arch).trainable, 354823168);
 }
@@ -120,6 +120,23 @@ TEST(FlopsPerToken, WindowIsMetByCountingKeys) {
   // The formula takes half a key less per query than counting does: the diagonal.
   EXPECT_NEAR(keys_per_query, static_cast<double>(keys) / static_cast<double>(length), 0.5);
   EXPECT_DOUBLE_EQ(keys_per_query, 100.0 - 100.0 * 100.0 / 2000.0);
+}
+
+TEST(FlopsPerToken, ChunksAreMetByCountingKeys) {
+  const std::int64_t chunk = 300;
+  const std::int64_t length = 1000;
+  std::int64_t keys = 0;
+  for (std::int64_t query = 0; query < length; ++query) {
+    keys += query % chunk + 1;
+  }
+  Arch arch = llama_3_8b();
+  std::get<Attention>(arch.layer_groups[0].layer.sub_layers[0].block).chunk = chunk;
+  const FlopsPerToken flops = flops_per_token(arch, length);
+  const Flops weights = 2.0 * 7504924672 * kFlop;
+  const Flops per_key = 4.0 * 32 * 4096 * kFlop;
+  EXPECT_NEAR((flops.forward_causal - weights) / per_key, static_cast<double>(keys) / static_cast<double>(length), 0.5);
+  EXPECT_DOUBLE_EQ((flops.forward_full - weights) / per_key, 300.0);
+  EXPECT_EQ(kv_cache_bytes(arch, length, Dtype::bf16), 300.0 * kv_cache_bytes_per_token(arch, Dtype::bf16));
 }
 
 TEST(FlopsPerToken, WindowBeyondTheLengthChangesNothing) {

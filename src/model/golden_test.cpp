@@ -54,7 +54,8 @@ TEST(Golden, EveryBundledConfigIsExactOrRefusedByName) {
       const auto root = parse_json(text, file, {.non_finite = NonFiniteNumbers::read_as_null});
       ASSERT_TRUE(root) << describe(root.error());
       const std::string type = root->value("model_type", "");
-      expect_refused(file, "config.json:/" + expected.at(i, "refused_key"), '"' + type + '"', text);
+      const std::string& key = expected.at(i, "refused_key");
+      expect_refused(file, "config.json:/" + key, key == "model_type" ? '"' + type + '"' : "", text);
       continue;
     }
     const auto parsed = read_config(text, "config.json");

@@ -94,8 +94,8 @@ TEST(OpsOf, OnlyChosenExpertsAreActive) {
     active += active_weights(op);
     matmul += matmul_weights(op);
   }
-  const std::int64_t expert = 3 * 2048 * 1408;
-  const std::int64_t always = 2048 * 60 + 3 * 2048 * 5632 + 2048;
+  const std::int64_t expert = std::int64_t{3} * 2048 * 1408;
+  const std::int64_t always = std::int64_t{2048} * 60 + std::int64_t{3} * 2048 * 5632 + 2048;
   EXPECT_EQ(stored(ops_of(moe, 2048)), 60 * expert + always);
   EXPECT_EQ(active, 4 * expert + always);
   EXPECT_EQ(matmul, active);

@@ -89,6 +89,50 @@ constexpr std::array kStablelmTypes = {Names("stablelm"), Names("stablelm_epoch"
 constexpr std::array kStablelmClasses = {Names("StableLmForCausalLM"), Names("StableLMEpochForCausalLM")};
 constexpr std::array kPhiTypes = {Names("phi")};
 constexpr std::array kPhiMsftTypes = {Names("phi-msft")};
+constexpr std::array kCohereTypes = {Names("cohere")};
+constexpr std::array kCohereClasses = {Names("CohereForCausalLM")};
+constexpr std::array kCohere2Types = {Names("cohere2")};
+constexpr std::array kCohere2Classes = {Names("Cohere2ForCausalLM")};
+constexpr std::array kInternlmTypes = {Names("internlm")};
+constexpr std::array kInternlmClasses = {Names("InternLMForCausalLM")};
+constexpr std::array kInternlm2Types = {Names("internlm2")};
+constexpr std::array kInternlm2Classes = {Names("InternLM2ForCausalLM")};
+constexpr std::array kInternlm3Types = {Names("internlm3")};
+constexpr std::array kInternlm3Classes = {Names("InternLM3ForCausalLM")};
+constexpr std::array kBaichuanTypes = {Names("baichuan")};
+constexpr std::array kBaichuanClasses = {Names("BaichuanForCausalLM"), Names("BaiChuanForCausalLM")};
+constexpr std::array kQwenTypes = {Names("qwen")};
+constexpr std::array kQwenClasses = {Names("QWenLMHeadModel")};
+constexpr std::array kOlmoTypes = {Names("olmo")};
+constexpr std::array kOlmoClasses = {Names("OlmoForCausalLM")};
+constexpr std::array kOrionTypes = {Names("orion")};
+constexpr std::array kOrionClasses = {Names("OrionForCausalLM")};
+constexpr std::array kGptjTypes = {Names("gptj")};
+constexpr std::array kGptjClasses = {Names("GPTJForCausalLM")};
+constexpr std::array kPhimoeTypes = {Names("phimoe")};
+constexpr std::array kPhimoeClasses = {Names("PhiMoEForCausalLM"), Names("PhimoeForCausalLM")};
+constexpr std::array kGraniteMoeTypes = {Names("granitemoe")};
+constexpr std::array kGraniteMoeClasses = {Names("GraniteMoeForCausalLM")};
+constexpr std::array kGraniteHybridTypes = {Names("granitemoehybrid")};
+constexpr std::array kGraniteHybridClasses = {Names("GraniteMoeHybridForCausalLM")};
+constexpr std::array kDbrxTypes = {Names("dbrx")};
+constexpr std::array kDbrxClasses = {Names("DbrxForCausalLM")};
+constexpr std::array kDeepseekMoeTypes = {Names("deepseek")};
+constexpr std::array kDeepseekMoeClasses = {Names("DeepseekForCausalLM")};
+constexpr std::array kMinimaxM2Types = {Names("minimax_m2")};
+constexpr std::array kMinimaxM2Classes = {Names("MiniMaxM2ForCausalLM")};
+constexpr std::array kErnieTypes = {Names("ernie4_5")};
+constexpr std::array kErnieClasses = {Names("Ernie4_5ForCausalLM")};
+constexpr std::array kErnieMoeTypes = {Names("ernie4_5_moe")};
+constexpr std::array kErnieMoeClasses = {Names("Ernie4_5_MoeForCausalLM"), Names("Ernie4_5MoeForCausalLM")};
+constexpr std::array kQwen2VlTypes = {Names("qwen2_vl")};
+constexpr std::array kQwen2VlClasses = {Names("Qwen2VLForConditionalGeneration")};
+constexpr std::array kQwen25VlTypes = {Names("qwen2_5_vl")};
+constexpr std::array kQwen25VlClasses = {Names("Qwen2_5_VLForConditionalGeneration")};
+constexpr std::array kQwen3VlTypes = {Names("qwen3_vl")};
+constexpr std::array kQwen3VlClasses = {Names("Qwen3VLForConditionalGeneration")};
+constexpr std::array kQwen3VlMoeTypes = {Names("qwen3_vl_moe")};
+constexpr std::array kQwen3VlMoeClasses = {Names("Qwen3VLMoeForConditionalGeneration")};
 
 // Llama layers with multipliers, which have no weights.
 constexpr auto kReadGranite = read_llama;
@@ -134,6 +178,28 @@ constexpr std::array kFamilies = {
     Family{"stablelm", kStablelmTypes, kStablelmClasses, read_stablelm},
     Family{"phi", kPhiTypes, {}, read_phi},
     Family{"phi-msft", kPhiMsftTypes, {}, read_phi_msft},
+    Family{"cohere", kCohereTypes, kCohereClasses, read_cohere},
+    Family{"cohere2", kCohere2Types, kCohere2Classes, read_cohere2},
+    Family{"internlm", kInternlmTypes, kInternlmClasses, read_internlm},
+    Family{"internlm2", kInternlm2Types, kInternlm2Classes, read_internlm2},
+    Family{"internlm3", kInternlm3Types, kInternlm3Classes, read_internlm3},
+    Family{"baichuan", kBaichuanTypes, kBaichuanClasses, read_baichuan},
+    Family{"qwen", kQwenTypes, kQwenClasses, read_qwen},
+    Family{"olmo", kOlmoTypes, kOlmoClasses, read_olmo},
+    Family{"orion", kOrionTypes, kOrionClasses, read_orion},
+    Family{"gptj", kGptjTypes, kGptjClasses, read_gptj},
+    Family{"phimoe", kPhimoeTypes, kPhimoeClasses, read_phimoe},
+    Family{"granitemoe", kGraniteMoeTypes, kGraniteMoeClasses, read_granitemoe},
+    Family{"granitemoehybrid", kGraniteHybridTypes, kGraniteHybridClasses, read_granite_hybrid},
+    Family{"dbrx", kDbrxTypes, kDbrxClasses, read_dbrx},
+    Family{"deepseek", kDeepseekMoeTypes, kDeepseekMoeClasses, read_deepseek_moe},
+    Family{"minimax_m2", kMinimaxM2Types, kMinimaxM2Classes, read_minimax_m2},
+    Family{"ernie4_5", kErnieTypes, kErnieClasses, read_ernie4_5},
+    Family{"ernie4_5_moe", kErnieMoeTypes, kErnieMoeClasses, read_ernie4_5_moe},
+    Family{"qwen2_vl", kQwen2VlTypes, kQwen2VlClasses, read_qwen2_vl},
+    Family{"qwen2_5_vl", kQwen25VlTypes, kQwen25VlClasses, read_qwen2_5_vl},
+    Family{"qwen3_vl", kQwen3VlTypes, kQwen3VlClasses, read_qwen3_vl},
+    Family{"qwen3_vl_moe", kQwen3VlMoeTypes, kQwen3VlMoeClasses, read_qwen3_vl_moe},
 };
 
 }  // namespace

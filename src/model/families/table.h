@@ -46,5 +46,27 @@ Result<Arch> read_mimo(ConfigReader& config);
 Result<Arch> read_stablelm(ConfigReader& config);
 Result<Arch> read_phi(ConfigReader& config);
 Result<Arch> read_phi_msft(ConfigReader& config);
+Result<Arch> read_cohere(ConfigReader& config);
+Result<Arch> read_cohere2(ConfigReader& config);
+Result<Arch> read_internlm(ConfigReader& config);
+Result<Arch> read_internlm2(ConfigReader& config);
+Result<Arch> read_internlm3(ConfigReader& config);
+Result<Arch> read_baichuan(ConfigReader& config);
+Result<Arch> read_qwen(ConfigReader& config);
+Result<Arch> read_olmo(ConfigReader& config);
+Result<Arch> read_orion(ConfigReader& config);
+Result<Arch> read_gptj(ConfigReader& config);
+Result<Arch> read_phimoe(ConfigReader& config);
+Result<Arch> read_granitemoe(ConfigReader& config);
+Result<Arch> read_granite_hybrid(ConfigReader& config);
+Result<Arch> read_dbrx(ConfigReader& config);
+Result<Arch> read_deepseek_moe(ConfigReader& config);
+Result<Arch> read_minimax_m2(ConfigReader& config);
+Result<Arch> read_ernie4_5(ConfigReader& config);
+Result<Arch> read_ernie4_5_moe(ConfigReader& config);
+Result<Arch> read_qwen2_vl(ConfigReader& config);
+Result<Arch> read_qwen2_5_vl(ConfigReader& config);
+Result<Arch> read_qwen3_vl(ConfigReader& config);
+Result<Arch> read_qwen3_vl_moe(ConfigReader& config);
 
 }  // namespace mekiki

@@ -1,0 +1,45 @@
+// Qwen2-VL, Qwen2.5-VL and Qwen3-VL: the text models behind image towers that merge patches.
+// Source: transformers Qwen2VLConfig, Qwen2_5_VLConfig, Qwen3VLConfig; totals of published checkpoints
+// (tests/data/models/params.csv).
+#include "model/families/table.h"
+#include "model/families/vision.h"
+
+namespace mekiki {
+namespace {
+
+using ReadText = Result<Arch> (*)(ConfigReader&);
+
+/// The text part under text_config, or flat beside vision_config.
+Result<Arch> read_with_tower(ConfigReader& config, ReadText read_text, ReadTower tower) {
+  const bool nested = config.has("text_config");
+  ConfigReader text = nested ? config.section("text_config") : config;
+  Result<Arch> arch = read_text(text);
+  if (!arch) {
+    return arch;
+  }
+  if (nested && config.present("tie_word_embeddings")) {
+    arch->tie_word_embeddings = config.flag("tie_word_embeddings", false);
+  }
+  arch->vision = read_tower(config, arch->hidden_size, tower);
+  return config.finish(*arch);
+}
+
+}  // namespace
+
+Result<Arch> read_qwen2_vl(ConfigReader& config) {
+  return read_with_tower(config, read_qwen2, read_merged_patches);
+}
+
+Result<Arch> read_qwen2_5_vl(ConfigReader& config) {
+  return read_with_tower(config, read_qwen2, read_merged_patches_gated);
+}
+
+Result<Arch> read_qwen3_vl(ConfigReader& config) {
+  return read_with_tower(config, read_qwen3, read_merged_patches_stacked);
+}
+
+Result<Arch> read_qwen3_vl_moe(ConfigReader& config) {
+  return read_with_tower(config, read_qwen3_moe, read_merged_patches_stacked);
+}
+
+}  // namespace mekiki
