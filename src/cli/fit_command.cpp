@@ -1,0 +1,208 @@
+#include <algorithm>
+
+#include "catalog/catalog.h"
+#include "cli/commands.h"
+#include "cli/fit_target.h"
+#include "cli/job_source.h"
+#include "cli/model_source.h"
+#include "cli/profile_source.h"
+#include "job/job_keys.h"
+#include "report/fit_report.h"
+
+namespace mekiki {
+namespace {
+
+constexpr std::size_t kOtherGpus = 3;
+constexpr double kNotableSlowdown = 1.05;
+
+struct FitInputs {
+  JobRequest request;
+  NamedModel model;
+  Profile profile;
+  NamedTarget target;
+  std::optional<ParallelLayout> layout;
+};
+
+Result<FitInputs> read_inputs(const Context& context, JobRequest request) {
+  Result<NamedModel> model = read_model(context, request.model);
+  if (!model) {
+    return fail(model.error());
+  }
+  Result<Profile> profile = profile_of(context, request.job);
+  if (!profile) {
+    return fail(profile.error());
+  }
+  Result<NamedTarget> target = read_target(context, request);
+  if (!target) {
+    return fail(target.error());
+  }
+  Result<std::optional<ParallelLayout>> layout = read_layout(request.layout, target->gpus, *profile);
+  if (!layout) {
+    return fail(layout.error());
+  }
+  return FitInputs{std::move(request), std::move(*model), std::move(*profile), std::move(*target), *layout};
+}
+
+FitRequest fit_request(const FitInputs& inputs) {
+  return {.arch = &inputs.model.model.arch,
+          .job = inputs.request.job,
+          .profile = &inputs.profile,
+          .gpus = inputs.target.gpus,
+          .layout = inputs.layout,
+          .target = inputs.target.target};
+}
+
+bool same_chip(const Gpu& a, const Gpu& b) {
+  return a.memory_reported == b.memory_reported && a.architecture == b.architecture;
+}
+
+/// The smallest GPUs above `least` that hold the job, one per size of memory.
+std::vector<OtherGpu> other_gpus(const Context& context, const FitInputs& inputs, const FitReport& report) {
+  const Bytes least = report.capacity.value_or(Bytes{}) + inputs.target.target.held_by_others;
+  std::vector<const Gpu*> larger;
+  for (const Gpu& gpu : context.catalog->gpus) {
+    const bool holds = verdict_of(report.memory.device,
+                                  gpu.memory_reported - inputs.target.target.held_by_others,
+                                  report.job.headroom) == Verdict::fits;
+    if (holds && gpu.memory_reported > least) {
+      larger.push_back(&gpu);
+    }
+  }
+  std::stable_sort(
+      larger.begin(), larger.end(), [](const Gpu* a, const Gpu* b) { return a->memory_reported < b->memory_reported; });
+  const auto last =
+      std::unique(larger.begin(), larger.end(), [](const Gpu* a, const Gpu* b) { return same_chip(*a, *b); });
+  larger.erase(last, larger.end());
+  larger.resize(std::min(larger.size(), kOtherGpus));
+  std::vector<OtherGpu> others;
+  for (const Gpu* gpu : larger) {
+    others.push_back({.gpu = gpu, .verdict = Verdict::fits});
+  }
+  return others;
+}
+
+bool holds(const std::optional<Verdict>& verdict) {
+  return verdict && *verdict != Verdict::does_not_fit;
+}
+
+/// The step with one saving undone tells what the saving costs.
+std::optional<Inefficiency> inefficiency_without(const FitInputs& inputs,
+                                                 const FitReport& report,
+                                                 std::string change,
+                                                 void (*undo)(FitRequest&)) {
+  FitRequest without = fit_request(inputs);
+  without.layout = report.layout;
+  undo(without);
+  const Result<FitReport> undone = fit(without);
+  if (!undone || holds(undone->verdict)) {
+    return std::nullopt;
+  }
+  Inefficiency inefficiency{.without = std::move(change)};
+  if (report.time && undone->time) {
+    inefficiency.slowdown = report.time->step_time.mid / undone->time->step_time.mid;
+  }
+  const bool notable = !inefficiency.slowdown || *inefficiency.slowdown >= kNotableSlowdown;
+  return notable ? std::optional(inefficiency) : std::nullopt;
+}
+
+std::optional<Inefficiency> inefficiency_of(const FitInputs& inputs, const FitReport& report) {
+  if (!holds(report.verdict)) {
+    return std::nullopt;
+  }
+  if (report.job.offload != Offload::none) {
+    return inefficiency_without(
+        inputs, report, "offload=none", [](FitRequest& request) { request.job.offload = Offload::none; });
+  }
+  if (report.layout.zero_stage == 3) {
+    return inefficiency_without(inputs, report, "zero_stage=0", [](FitRequest& request) {
+      ParallelLayout& layout = *request.layout;
+      layout.dp_replicate *= layout.dp_shard;
+      layout.dp_shard = 1;
+      layout.zero_stage = 0;
+    });
+  }
+  return std::nullopt;
+}
+
+Result<Outcome> run_quick(const Context& context, const JobRequest& request) {
+  QuickAnswer quick{.question = {static_cast<double>(*request.params), usual_quick_rule()},
+                    .tokens_were_given = request.job.tokens.has_value()};
+  const Result<NamedTarget> target = read_target(context, request);
+  if (!target) {
+    return fail(at_origin(request, target.error()));
+  }
+  const Result<Profile> profile = profile_of(context, request.job);
+  if (!profile) {
+    return fail(at_origin(request, profile.error()));
+  }
+  const Result<ResolvedJob> job = with_defaults(request.job, *profile, {});
+  if (!job) {
+    return fail(at_origin(request, job.error()));
+  }
+  const bool stated =
+      !request.job.framework.empty() || request.job.precision || request.job.optimizer || request.job.method;
+  if (stated) {
+    quick.question.first = quick_rule_of(*job);
+  }
+  if (target->target.gpu != nullptr) {
+    quick.gpu = target->target.gpu;
+    quick.capacity = quick.gpu->memory_reported - target->target.held_by_others;
+  }
+  return answer_with(
+      context,
+      states_alone_too_large(quick) ? ExitCode::negative : ExitCode::ok,
+      [&] { return quick_text(quick, context.say); },
+      [&] { return quick_json(quick, context.envelope, context.say); });
+}
+
+FitAnswer answer_of(const Context& context, FitInputs inputs, FitReport report) {
+  const Job& job = inputs.request.job;
+  FitAnswer answer{.model = inputs.request.model, .counts = count_weights(inputs.model.model.arch)};
+  answer.gpu = inputs.target.target.gpu;
+  answer.system = inputs.target.system;
+  answer.gpus = inputs.target.gpus;
+  answer.network_assumed =
+      inputs.target.target.cluster.network_assumed && answer.gpus > inputs.target.target.cluster.gpus_per_node;
+  answer.no_step_time = inputs.target.no_step_time;
+  answer.generic_profile = inputs.profile.generic;
+  answer.framework_asked = job.framework;
+  answer.stack_stated = !job.framework.empty() || job.precision || job.optimizer;
+  answer.inefficient = inefficiency_of(inputs, report);
+  answer.other_gpus = other_gpus(context, inputs, report);
+  answer.config_warnings = inputs.model.model.warnings;
+  answer.fit = std::move(report);
+  answer.arch = std::move(inputs.model.model.arch);
+  return answer;
+}
+
+}  // namespace
+
+Result<Outcome> run_fit(const Context& context, const Arguments& arguments) {
+  Result<JobRequest> request = read_request(context, arguments);
+  if (!request) {
+    return fail(request.error());
+  }
+  if (request->model.empty() && request->params) {
+    return run_quick(context, *request);
+  }
+  if (request->model.empty()) {
+    return fail({ErrorCode::usage, "model", "no model is named", "mekiki fit --help"});
+  }
+  Result<FitInputs> inputs = read_inputs(context, *request);
+  if (!inputs) {
+    return fail(at_origin(*request, inputs.error()));
+  }
+  Result<FitReport> report = fit(fit_request(*inputs));
+  if (!report) {
+    return fail(at_origin(*request, report.error()));
+  }
+  const FitAnswer answer = answer_of(context, std::move(*inputs), std::move(*report));
+  const ExitCode code = answer.fit.verdict == Verdict::does_not_fit ? ExitCode::negative : ExitCode::ok;
+  return answer_with(
+      context,
+      code,
+      [&] { return fit_text(answer, context.say, context.colour); },
+      [&] { return fit_json(answer, context.envelope, context.say); });
+}
+
+}  // namespace mekiki

@@ -1,0 +1,48 @@
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "cli/program.h"
+
+namespace {
+
+using namespace mekiki;
+
+extern "C" void leave_interrupted(int) {
+  std::_Exit(static_cast<int>(ExitCode::interrupted));
+}
+
+bool write(std::FILE* stream, const std::string& text) {
+  return std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0;
+}
+
+Outcome run(const std::vector<std::string>& words) {
+  const DiskFiles files;
+  const SystemClock clock;
+  const ProcessEnvironment environment;
+  const World world{.files = &files,
+                    .clock = &clock,
+                    .environment = &environment,
+                    .output_is_terminal = is_terminal(StandardStream::output)};
+  try {
+    return run_program(words, world);
+  } catch (const std::exception& error) {
+    return internal_failure(error.what());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  static_cast<void>(std::signal(SIGINT, leave_interrupted));
+  const Outcome outcome = run(std::vector<std::string>(argv + 1, argv + argc));
+  write(stderr, outcome.talk);
+  if (!write(stdout, outcome.output)) {
+    write(stderr, "mekiki: the output could not be written\n");
+    return static_cast<int>(ExitCode::environment);
+  }
+  return static_cast<int>(outcome.code);
+}

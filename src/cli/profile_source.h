@@ -1,0 +1,14 @@
+// From the name of a framework to its profile.
+#pragma once
+
+#include "base/result.h"
+#include "cli/commands.h"
+#include "job/profile.h"
+
+namespace mekiki {
+
+/// The profile of the job's framework; the usual one where it names none, the generic one where it names a framework
+/// that nobody described. Which those are stands in data/profiles/usual.json. Errors: invalid_input for bad data.
+Result<Profile> profile_of(const Context& context, const Job& job);
+
+}  // namespace mekiki

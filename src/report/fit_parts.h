@@ -1,0 +1,35 @@
+// What text and JSON of `fit` share: sentences about its parts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/fit_report.h"
+
+namespace mekiki {
+
+/// "backward pass of a layer, first step, while it runs mlp.down".
+std::string moment_text(const PeakMoment& peak, const Voice& say);
+
+/// Warnings of config, catalogue and profile, one sentence each.
+std::vector<std::string> warnings_of(const FitAnswer& answer, const Voice& say);
+
+/// What the prediction leaves out for this job, one sentence each.
+std::vector<std::string> not_modelled(const FitAnswer& answer, const Voice& say);
+
+/// The sentence for a config warning.
+std::string config_warning_text(const ConfigWarning& warning, const Voice& say);
+
+/// Why there is no verdict, where there is none.
+std::string no_verdict_reason(const Voice& say);
+
+/// The name of an enumerator in the voice's language: the message PREFIX.NAME.
+template <class E>
+std::string spoken(std::string_view prefix, E value, const Voice& say) {
+  return std::string(say(message_of(std::string(prefix) + "." + std::string(enum_name(value)))));
+}
+
+/// The quick-rule question of an answer.
+QuickQuestion quick_question(const FitAnswer& answer);
+
+}  // namespace mekiki

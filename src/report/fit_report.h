@@ -1,0 +1,72 @@
+// The answer of `fit` as text and as JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hardware/gpu.h"
+#include "model/config_reader.h"
+#include "model/count.h"
+#include "report/json_parts.h"
+#include "report/quick_report.h"
+#include "report/voice.h"
+#include "search/fit.h"
+
+namespace mekiki {
+
+/// Another GPU that was tried for the same job, of which only the memory is asked.
+struct OtherGpu {
+  const Gpu* gpu = nullptr;
+  Verdict verdict = Verdict::does_not_fit;
+  std::optional<Estimate<Seconds>> step_time;
+};
+
+/// A job that fits only by offload or sharding, and what that costs.
+struct Inefficiency {
+  std::string without;             // the change that would undo it: "offload=none"
+  std::optional<double> slowdown;  // step time over the step time without; unset: no step time is known
+};
+
+struct FitAnswer {
+  std::string model;  // as asked
+  Arch arch;
+  WeightCounts counts;
+  FitReport fit;
+  const Gpu* gpu = nullptr;  // null: the user named none
+  std::string system;        // id; empty: none
+  std::int64_t gpus = 1;
+  bool network_assumed = false;
+  std::string no_step_time;  // id of the message that says why there is no step time; empty: there is one
+  bool generic_profile = false;
+  std::string framework_asked;  // where the profile stands in for another name
+  bool stack_stated = false;    // framework, precision or optimizer was given
+  std::optional<Inefficiency> inefficient;
+  std::vector<OtherGpu> other_gpus;  // with a GPU: larger ones; without: the smallest that hold the job
+  std::vector<ConfigWarning> config_warnings;
+};
+
+/// `fit --params`: no config, so only the quick rule.
+struct QuickAnswer {
+  QuickQuestion question;
+  const Gpu* gpu = nullptr;
+  Bytes capacity;  // of the GPU
+  bool tokens_were_given = false;
+};
+
+/// Whether to colour the verdict.
+enum class Colour : std::uint8_t { off, on };
+
+std::string fit_text(const FitAnswer& answer, const Voice& say, Colour colour);
+Json fit_json(const FitAnswer& answer, const Envelope& envelope, const Voice& say);
+
+std::string quick_text(const QuickAnswer& answer, const Voice& say);
+Json quick_json(const QuickAnswer& answer, const Envelope& envelope, const Voice& say);
+
+/// States alone are larger than the memory: sure not to fit, whatever the activations are.
+bool states_alone_too_large(const QuickAnswer& answer);
+
+/// The value of a job or layout key in force, as the job file writes it.
+Json value_in_force(const FitReport& report, std::string_view key);
+
+}  // namespace mekiki
