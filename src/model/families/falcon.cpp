@@ -1,5 +1,6 @@
 // Falcon: both blocks read the residual stream at once, through one norm (7B) or one each (40B); no biases, tied head,
-// one fused projection with one or few key-value heads.
+// one fused projection with one or few key-value heads. The first 40B configs say n_head_kv instead of naming the new
+// architecture.
 // Source: transformers FalconConfig; totals of falcon-7b and falcon-40b (tests/data/models/params.csv).
 #include "model/families/parts.h"
 #include "model/families/table.h"
@@ -41,7 +42,7 @@ Result<Arch> read_falcon(ConfigReader& config) {
   arch.max_position_embeddings = config.or_default("max_position_embeddings", 0, kWidthOrNone);
   arch.tie_word_embeddings = config.flag("tie_word_embeddings", true);
   arch.final_norm = NormKind::layer_norm;
-  const Flags flags{config.flag("new_decoder_architecture", false),
+  const Flags flags{config.flag("new_decoder_architecture", config.has("n_head_kv")),
                     config.flag("multi_query", true),
                     config.flag("parallel_attn", true),
                     config.flag("bias", false)};
