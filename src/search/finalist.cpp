@@ -1,0 +1,202 @@
+#include "search/finalist.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace mekiki {
+namespace {
+
+InputQuality memory_inputs(const PlanRequest& request, const Profile& profile) {
+  const Lengths lengths = request.job.lengths.value_or(Lengths::fixed);
+  const bool even = lengths == Lengths::fixed || lengths == Lengths::packed;
+  return request.job.sequence_length && even && !profile.generic ? InputQuality::stated : InputQuality::assumed;
+}
+
+LayoutLimits limits_on(const PlanContext& context, const Engine& engine, std::int64_t gpus) {
+  return limits_of(*context.request->arch, engine.job.sequence_length, gpus);
+}
+
+Category largest_category(const CategoryBytes& categories) {
+  const auto largest = std::max_element(categories.begin(), categories.end());
+  return static_cast<Category>(largest - categories.begin());
+}
+
+SetupEffort effort_of(const ParallelLayout& layout) {
+  if (layout.world_size() == 1) {
+    return SetupEffort::single_gpu;
+  }
+  const bool one_dimension = layout.tensor_parallel == 1 && layout.pipeline_parallel == 1 &&
+                             layout.context_parallel == 1 && layout.expert_parallel == 1;
+  if (!one_dimension) {
+    return SetupEffort::multi_dimensional;
+  }
+  return layout.zero_stage > 0 ? SetupEffort::sharded : SetupEffort::data_parallel;
+}
+
+/// Whether another framework enumerates this very layout and has it fit.
+bool runs(const PlanContext& context, const Engine& engine, const Machine& machine, const Plan& plan) {
+  const ClusterSize cluster{plan.gpus(), machine.system.gpus, machine.cluster.link_domain};
+  const std::vector<ParallelLayout> layouts = layouts_of(*engine.profile,
+                                                         limits_on(context, engine, plan.gpus()),
+                                                         cluster,
+                                                         context.space,
+                                                         trains_adapters_only(engine.job.method));
+  if (std::find(layouts.begin(), layouts.end(), plan.candidate.layout) == layouts.end()) {
+    return false;
+  }
+  LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile);
+  if (!evaluator.choose(plan.candidate)) {
+    return false;
+  }
+  const Bytes device = evaluator.peak().device;
+  const Verdict verdict = verdict_of({device, device, device}, plan.capacity, engine.job.headroom);
+  return static_cast<int>(verdict) <= static_cast<int>(plan.verdict);
+}
+
+void communication(const PlanRequest& request, Plan& plan) {
+  plan.share_waiting = plan.time.communication_share();
+  const LinkKind link = plan.machine->cluster.link;
+  const bool slow_link = link == LinkKind::pcie || link == LinkKind::none;
+  plan.waits_for_communication =
+      plan.gpus() > 1 && slow_link && plan.share_waiting >= request.rules->search.waiting_share;
+}
+
+CostInputs cost_inputs(const PlanRequest& request, const Plan& plan, const PriceChoice& price) {
+  return {.per_node = price.offer.per_node(),
+          .billing_increment = price.offer.price.billing_increment,
+          .nodes = plan.nodes,
+          .wall_p50 = plan.run.p50,
+          .wall_p90 = plan.run.p90,
+          .interruptions = plan.run.interruptions,
+          .checkpoint = plan.checkpoint.resume,
+          .delivered = plan.checkpoint.delivered,
+          .effort = effort_of(plan.candidate.layout),
+          .deliveries = request.deliveries,
+          .reuse = request.reuse,
+          .storage = storage_of(request.market.storage, plan.machine->system.provider),
+          .egress = egress_of(request.market.egress, plan.machine->system.provider)};
+}
+
+}  // namespace
+
+std::optional<Pick> pick_of(std::span<const Exploration> by_engine) {
+  std::optional<Pick> pick;
+  Seconds best;
+  for (const bool fits : {true, false}) {
+    for (std::size_t i = 0; i < by_engine.size(); ++i) {
+      const auto& choice = fits ? by_engine[i].fits : by_engine[i].tight;
+      if (choice && (!pick || choice->time.per_token() < best)) {
+        pick = Pick{i, choice->candidate, fits};
+        best = choice->time.per_token();
+      }
+    }
+    if (pick) {
+      return pick;
+    }
+  }
+  return pick;
+}
+
+Plan finalist(const PlanContext& context, const Machine& machine, std::int64_t nodes, const Pick& pick) {
+  const PlanRequest& request = *context.request;
+  const Engine& engine = context.engines[pick.engine];
+  LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile);
+  MEKIKI_CHECK(evaluator.choose(pick.candidate), "it was lowered before");
+  Plan plan{.machine = &machine, .nodes = nodes, .framework = engine.profile->id, .candidate = pick.candidate};
+  plan.job = evaluator.job_of(pick.candidate);
+  plan.capacity = machine.gpu->memory_reported;
+  const InputQuality inputs = memory_inputs(request, *engine.profile);
+  plan.memory = memory(evaluator.program(), plan.job, *engine.profile, inputs);
+  plan.verdict = verdict_of(plan.memory.device, plan.capacity, plan.job.headroom);
+  plan.oom_probability = oom_probability(plan.memory.device, plan.capacity);
+  plan.time = step_time(evaluator.program(),
+                        plan.job,
+                        *engine.profile,
+                        *machine.rates,
+                        machine.cluster,
+                        inputs == InputQuality::stated ? TimeInputs::stated : TimeInputs::assumed);
+  plan.checkpoint = checkpoint_size(engine.model, plan.job, static_cast<std::int64_t>(context.model_weights));
+  plan.runnable_by.push_back(plan.framework);
+  for (const Engine& other : context.engines) {
+    if (&other != &engine && runs(context, other, machine, plan)) {
+      plan.runnable_by.push_back(other.profile->id);
+    }
+  }
+  communication(request, plan);
+  return plan;
+}
+
+PlanResult priced(const PlanContext& context, Plan plan, const PriceChoice* price) {
+  const PlanRequest& request = *context.request;
+  Rejection rejection{.machine = plan.machine, .nodes = plan.nodes, .price = price};
+  const RunInputs inputs{.tokens = static_cast<double>(*request.job.tokens),
+                         .tokens_per_step = plan.time.tokens_per_step,
+                         .step_time = plan.time.step_time,
+                         .gpus = plan.gpus(),
+                         .nodes = plan.nodes,
+                         .interruptible = price != nullptr && price->offer.price.kind == PriceKind::spot,
+                         .checkpoint = plan.checkpoint.resume,
+                         .save_interval = request.save_interval};
+  std::optional<Run> run = forecast_run(inputs, request.rules->forecast, context.draws);
+  if (!run) {
+    rejection.kind = RejectionKind::interruptions;
+    return rejection;
+  }
+  plan.run = *run;
+  if (request.filters.deadline && plan.run.p90 > *request.filters.deadline) {
+    rejection.kind = RejectionKind::over_deadline;
+    return rejection;
+  }
+  if (price != nullptr) {
+    plan.price = price;
+    plan.cost = cost_of(cost_inputs(request, plan, *price), request.rules->cost);
+    if (request.filters.budget && plan.cost->total_p90 > *request.filters.budget) {
+      rejection.kind = RejectionKind::over_budget;
+      return rejection;
+    }
+  }
+  return plan;
+}
+
+std::optional<MemoryMiss> memory_miss(const PlanContext& context, const Machine& machine, std::int64_t nodes) {
+  const ExploreTarget target{&machine, nodes, machine.gpu->memory_reported};
+  std::optional<LeastMemory> least;
+  const Engine* nearest = nullptr;
+  for (const Engine& engine : context.engines) {
+    LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile);
+    const LayoutLimits limits = limits_on(context, engine, nodes * machine.system.gpus);
+    const auto found = least_memory(engine, limits, context.space, target, evaluator);
+    if (found && (!least || found->device < least->device)) {
+      least = found;
+      nearest = &engine;
+    }
+  }
+  if (!least) {
+    return std::nullopt;
+  }
+  LayoutEvaluator evaluator(nearest->model, nearest->job, *nearest->profile);
+  MEKIKI_CHECK(evaluator.choose(least->candidate), "it was lowered before");
+  const MemoryReport report = memory(evaluator.program(),
+                                     evaluator.job_of(least->candidate),
+                                     *nearest->profile,
+                                     memory_inputs(*context.request, *nearest->profile));
+  const Bytes wanted = report.device.mid * (1.0 + nearest->job.headroom);
+  return MemoryMiss{.framework = nearest->profile->id,
+                    .candidate = least->candidate,
+                    .largest = largest_category(report.categories),
+                    .device = report.device.mid,
+                    .capacity = target.capacity,
+                    .short_by = wanted - target.capacity};
+}
+
+MemoryMiss headroom_miss(const Plan& tight) {
+  return {.framework = tight.framework,
+          .candidate = tight.candidate,
+          .largest = largest_category(tight.memory.categories),
+          .device = tight.memory.device.mid,
+          .capacity = tight.capacity,
+          .short_by = tight.memory.device.mid * (1.0 + tight.job.headroom) - tight.capacity};
+}
+
+}  // namespace mekiki

@@ -1,0 +1,44 @@
+// Finalists: the one layout that is kept for a machine and a number of nodes, looked at in full, priced and forecast.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "search/explore.h"
+#include "search/plan.h"
+
+namespace mekiki {
+
+/// What all plans of one request share.
+struct PlanContext {
+  const PlanRequest* request = nullptr;
+  std::span<const Engine> engines;
+  SearchSpace space;
+  double model_weights = 0;
+  std::vector<Draw> draws;
+};
+
+/// The best of all frameworks on one machine and number of nodes.
+struct Pick {
+  std::size_t engine = 0;
+  Candidate candidate;
+  bool fits = false;  // with headroom
+};
+
+/// Fits before tight, then faster per token, then earlier in the list of frameworks. `by_engine` holds one result per
+/// engine. Unset: nothing holds.
+std::optional<Pick> pick_of(std::span<const Exploration> by_engine);
+
+/// Memory and time in full, and which frameworks can run the layout; no price and no forecast yet.
+Plan finalist(const PlanContext& context, const Machine& machine, std::int64_t nodes, const Pick& pick);
+
+/// Forecast and, with a price, cost. A Rejection where interruptions, budget or deadline forbid it.
+PlanResult priced(const PlanContext& context, Plan finalist, const PriceChoice* price);
+
+/// The layout that comes nearest to fitting, in full; unset where no layout keeps the rules.
+std::optional<MemoryMiss> memory_miss(const PlanContext& context, const Machine& machine, std::int64_t nodes);
+
+/// The miss of a plan that holds without headroom.
+MemoryMiss headroom_miss(const Plan& tight);
+
+}  // namespace mekiki

@@ -1,0 +1,265 @@
+#include "search/plan.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "model/count.h"
+#include "search/engine.h"
+#include "search/finalist.h"
+#include "search/machine_class.h"
+#include "search/parallel.h"
+#include "search/rank.h"
+
+namespace mekiki {
+namespace {
+
+/// One class of machines with one number of nodes, and what each framework finds there.
+struct Place {
+  std::size_t machine_class = 0;
+  std::int64_t nodes = 1;
+  std::vector<Exploration> by_engine;
+  std::optional<Plan> finalist;  // on the first machine of the class
+};
+
+/// A machine that is really asked for, with one of its prices (null: none) and the place that answers for it.
+struct Quote {
+  const Machine* machine = nullptr;
+  std::size_t place = 0;
+  const PriceChoice* price = nullptr;
+};
+
+class Planner {
+ public:
+  Planner(const PlanRequest& request, Engines engines, OpenChoices choices, double model_weights)
+      : request_(request), engines_(std::move(engines.able)) {
+    set_.excluded = std::move(engines.excluded);
+    set_.defaults = std::move(choices.defaults);
+    context_ = {.request = &request,
+                .engines = engines_,
+                .space = std::move(choices.space),
+                .model_weights = model_weights,
+                .draws = common_draws()};
+  }
+
+  PlanSet run() {
+    classes_ = machine_classes(request_.market.machines, request_.filters, set_.defaults.max_gpus);
+    explore_places();
+    reject_without_asking();
+    quote();
+    rank_plans(set_, request_.objective);
+    prove_smallest();
+    count_rejections();
+    return std::move(set_);
+  }
+
+ private:
+  void explore_places() {
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      for (const std::int64_t nodes : classes_[c].nodes) {
+        places_.push_back({.machine_class = c, .nodes = nodes});
+        places_.back().by_engine.resize(engines_.size());
+      }
+    }
+    for_each_index(places_.size() * engines_.size(), request_.threads, [&](std::size_t i) {
+      Place& place = places_[i / engines_.size()];
+      place.by_engine[i % engines_.size()] = explored(place, engines_[i % engines_.size()]);
+    });
+    for_each_index(places_.size(), request_.threads, [&](std::size_t i) {
+      Place& place = places_[i];
+      if (const std::optional<Pick> pick = pick_of(place.by_engine)) {
+        place.finalist = finalist(context_, *classes_[place.machine_class].machines.front(), place.nodes, *pick);
+      }
+    });
+    for (const Place& place : places_) {
+      for (const Exploration& e : place.by_engine) {
+        set_.stats.considered += e.considered;
+        set_.stats.evaluated += e.evaluated;
+        set_.stats.pruned += e.pruned;
+        set_.stats.over_memory += e.over_memory;
+        set_.stats.uneven_batch += e.uneven_batch;
+      }
+    }
+  }
+
+  Exploration explored(const Place& place, const Engine& engine) const {
+    const Machine& machine = *classes_[place.machine_class].machines.front();
+    LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile);
+    const LayoutLimits limits =
+        limits_of(*request_.arch, engine.job.sequence_length, place.nodes * machine.system.gpus);
+    const ExploreTarget target{&machine, place.nodes, machine.gpu->memory_reported};
+    return explore(engine, limits, context_.space, target, evaluator);
+  }
+
+  /// Machines that no exploration speaks of.
+  void reject_without_asking() {
+    for (const Machine& machine : request_.market.machines) {
+      if (!is_asked(machine, request_.filters)) {
+        continue;
+      }
+      if (!machine.rates) {
+        reject({RejectionKind::no_rates, &machine, 1, nullptr});
+      } else if (!joins_nodes(machine.system) && 2 * machine.system.gpus <= set_.defaults.max_gpus) {
+        reject({RejectionKind::no_network, &machine, 2, nullptr});
+      }
+    }
+  }
+
+  void quote() {
+    std::vector<Quote> quotes;
+    for (std::size_t p = 0; p < places_.size(); ++p) {
+      for (const Machine* machine : classes_[places_[p].machine_class].machines) {
+        const std::vector<std::int64_t> asked = nodes_asked(*machine, request_.filters, set_.defaults.max_gpus);
+        if (std::find(asked.begin(), asked.end(), places_[p].nodes) == asked.end()) {
+          continue;
+        }
+        if (!places_[p].finalist) {
+          reject({why_nothing(places_[p]), machine, places_[p].nodes, nullptr});
+          continue;
+        }
+        for (const PriceChoice* price : prices_of(*machine)) {
+          quotes.push_back({machine, p, price});
+        }
+      }
+    }
+    std::vector<PlanResult> results(quotes.size());
+    for_each_index(quotes.size(), request_.threads, [&](std::size_t i) {
+      Plan plan = *places_[quotes[i].place].finalist;
+      plan.machine = quotes[i].machine;
+      results[i] = priced(context_, std::move(plan), quotes[i].price);
+    });
+    for (PlanResult& result : results) {
+      if (auto* plan = std::get_if<Plan>(&result)) {
+        (plan->price != nullptr ? set_.plans : set_.unpriced_plans).push_back(std::move(*plan));
+      } else {
+        reject(std::get<Rejection>(result));
+      }
+    }
+  }
+
+  /// Prices of the asked kinds in the currency of the totals; one null where there is none.
+  std::vector<const PriceChoice*> prices_of(const Machine& machine) const {
+    std::vector<const PriceChoice*> prices;
+    const std::vector<PriceKind>& kinds = set_.defaults.price_kinds;
+    for (const PriceChoice& price : request_.market.prices) {
+      const System& priced_system = price.offer.system;
+      const bool same = priced_system.id == machine.system.id && priced_system.gpu_id == machine.system.gpu_id &&
+                        priced_system.gpus == machine.system.gpus;
+      if (same && price.offer.price.currency == "USD" &&
+          std::find(kinds.begin(), kinds.end(), price.offer.price.kind) != kinds.end()) {
+        prices.push_back(&price);
+      }
+    }
+    if (prices.empty()) {
+      prices.push_back(nullptr);
+    }
+    return prices;
+  }
+
+  static RejectionKind why_nothing(const Place& place) {
+    std::int64_t considered = 0, uneven = 0;
+    for (const Exploration& e : place.by_engine) {
+      considered += e.considered;
+      uneven += e.uneven_batch;
+    }
+    if (considered == 0) {
+      return RejectionKind::no_layout;
+    }
+    return uneven == considered ? RejectionKind::uneven_batch : RejectionKind::does_not_fit;
+  }
+
+  void reject(const Rejection& rejection) { rejections_.push_back(rejection); }
+
+  bool has_price(const Machine& machine) const { return prices_of(machine).front() != nullptr; }
+
+  /// The largest choice below the smallest plan: one that was rejected, or one that is tight.
+  void prove_smallest() {
+    if (!set_.smallest) {
+      return;
+    }
+    const Plan& smallest = set_.plans[static_cast<std::size_t>(set_.smallest->rank - 1)];
+    Bytes largest;
+    const auto nearer = [&](const Machine& machine, std::int64_t nodes) {
+      const Bytes memory = machine.gpu->memory_reported * static_cast<double>(nodes * machine.system.gpus);
+      if (!(memory < smallest.total_memory()) || !(memory > largest)) {
+        return false;
+      }
+      largest = memory;
+      return true;
+    };
+    SmallestProof& proof = *set_.smallest;
+    for (const Rejection& rejection : rejections_) {
+      const bool comparable = rejection.kind != RejectionKind::no_network && has_price(*rejection.machine);
+      if (comparable && nearer(*rejection.machine, rejection.nodes)) {
+        proof.next_smaller = rejection;
+        proof.miss.reset();
+      }
+    }
+    for (const Plan& plan : set_.plans) {
+      if (plan.verdict == Verdict::tight && smallest.verdict == Verdict::fits && nearer(*plan.machine, plan.nodes)) {
+        proof.next_smaller = Rejection{RejectionKind::does_not_fit, plan.machine, plan.nodes, plan.price};
+        proof.miss = headroom_miss(plan);
+      }
+    }
+    if (proof.next_smaller && proof.next_smaller->kind == RejectionKind::does_not_fit && !proof.miss) {
+      proof.miss = memory_miss(context_, *proof.next_smaller->machine, proof.next_smaller->nodes);
+    }
+  }
+
+  void count_rejections() {
+    std::array<std::int64_t, EnumNames<RejectionKind>::value.size()> counts{};
+    for (const Rejection& rejection : rejections_) {
+      ++counts[static_cast<std::size_t>(rejection.kind)];
+    }
+    for (std::size_t kind = 0; kind < counts.size(); ++kind) {
+      if (counts[kind] > 0) {
+        set_.rejected.push_back({static_cast<RejectionKind>(kind), counts[kind]});
+      }
+    }
+  }
+
+  const PlanRequest& request_;
+  std::vector<Engine> engines_;
+  PlanContext context_;
+  std::vector<MachineClass> classes_;
+  std::vector<Place> places_;
+  std::vector<Rejection> rejections_;
+  PlanSet set_;
+};
+
+Status check_request(const PlanRequest& request) {
+  if (!request.job.tokens || *request.job.tokens < 1) {
+    return fail({ErrorCode::invalid_input,
+                 "tokens",
+                 "a plan needs the number of training tokens",
+                 "give --tokens, for example --tokens 10B"});
+  }
+  const bool any = std::any_of(request.market.machines.begin(),
+                               request.market.machines.end(),
+                               [&](const Machine& machine) { return is_asked(machine, request.filters); });
+  if (!any) {
+    return fail(
+        {ErrorCode::not_found, "systems", "the filters leave no system", "see mekiki systems and mekiki providers"});
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<PlanSet> plan(const PlanRequest& request) {
+  if (Status status = check_request(request); !status) {
+    return fail(status.error());
+  }
+  Result<Engines> engines = engines_of(request);
+  if (!engines) {
+    return fail(engines.error());
+  }
+  const auto weights = static_cast<double>(count_weights(*request.arch).trainable);
+  Result<OpenChoices> choices = open_choices(request, engines->able.front().job, weights);
+  if (!choices) {
+    return fail(choices.error());
+  }
+  return Planner(request, std::move(*engines), std::move(*choices), weights).run();
+}
+
+}  // namespace mekiki

@@ -1,0 +1,197 @@
+// plan(): all machines, numbers of GPUs, frameworks and layouts for one job; what fits, how long it takes, what it
+// costs. What `mekiki plan` prints is made of a PlanSet.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "cost/report.h"
+#include "forecast/run.h"
+#include "hardware/machine.h"
+#include "job/job_request.h"
+#include "memory/memory.h"
+#include "model/arch.h"
+#include "search/batch_rule.h"
+#include "search/candidate.h"
+#include "search/search_rules.h"
+#include "time/report.h"
+
+namespace mekiki {
+
+/// The assumptions of a plan, each from a data file.
+struct PlanRules {
+  ForecastRules forecast;
+  CostRules cost;
+  SearchRules search;
+  std::vector<BatchRule> batch;
+};
+
+/// What the plans are chosen from; the spans must outlive the PlanSet.
+struct PlanMarket {
+  std::span<const Machine> machines;
+  std::span<const PriceChoice> prices;
+  std::span<const StoragePrice> storage;
+  std::span<const EgressPrice> egress;
+};
+
+enum class Objective : std::uint8_t { cheapest, fastest, smallest };
+
+template <>
+struct EnumNames<Objective> {
+  static constexpr std::array<std::string_view, 3> value = {"cheapest", "fastest", "smallest"};
+};
+
+/// Empty lists and unset limits leave everything open.
+struct PlanFilters {
+  std::vector<std::string> systems;    // ids
+  std::vector<std::string> gpus;       // ids
+  std::vector<std::string> providers;  // ids
+  std::vector<PriceKind> price_kinds;  // empty: on_demand
+  std::optional<std::int64_t> max_gpus;
+  std::optional<std::int64_t> gpus_in_total;  // exactly
+  std::optional<std::int64_t> nodes;          // exactly
+  std::optional<Usd> budget;                  // of the total at P90
+  std::optional<Seconds> deadline;            // of the wall time at P90
+};
+
+struct PlanRequest {
+  const Arch* arch = nullptr;
+  Job job;               // framework empty: all of `profiles`
+  LayoutRequest layout;  // axes that the user fixed
+  std::span<const Profile> profiles;
+  PlanMarket market;
+  const PlanRules* rules = nullptr;
+  PlanFilters filters;
+  Objective objective = Objective::cheapest;
+  std::optional<Seconds> save_interval;  // unset: the best one
+  std::int64_t deliveries = 1;           // checkpoints that are to be delivered
+  Usd reuse;
+  unsigned threads = 1;
+};
+
+/// Why a machine with a number of nodes, or a price of it, is no plan.
+enum class RejectionKind : std::uint8_t {
+  does_not_fit,   // no layout of any framework holds
+  uneven_batch,   // the batch cannot be shared out over the ranks
+  no_layout,      // no layout of any framework keeps the integer rules
+  no_rates,       // nothing is known of the GPU's kernels
+  no_network,     // nobody vouches for a network between nodes
+  interruptions,  // come faster than the run can save and restart
+  over_budget,
+  over_deadline
+};
+
+template <>
+struct EnumNames<RejectionKind> {
+  static constexpr std::array<std::string_view, 8> value = {"does_not_fit",
+                                                            "uneven_batch",
+                                                            "no_layout",
+                                                            "no_rates",
+                                                            "no_network",
+                                                            "interruptions",
+                                                            "over_budget",
+                                                            "over_deadline"};
+};
+
+/// The layout that comes nearest where memory is the limit.
+struct MemoryMiss {
+  std::string framework;
+  Candidate candidate;
+  Category largest = Category::weights;  // the category that takes most
+  Bytes device, capacity;
+  Bytes short_by;  // with headroom
+};
+
+struct Rejection {
+  RejectionKind kind = RejectionKind::does_not_fit;
+  const Machine* machine = nullptr;
+  std::int64_t nodes = 1;
+  const PriceChoice* price = nullptr;  // null: before prices were asked
+};
+
+struct Plan {
+  std::int64_t rank = 0;  // from 1; 0: unpriced
+  const Machine* machine = nullptr;
+  std::int64_t nodes = 1;
+  std::string framework;
+  Candidate candidate;
+  ResolvedJob job;
+  MemoryReport memory;
+  Bytes capacity;
+  Verdict verdict = Verdict::fits;
+  double oom_probability = 0;
+  TimeReport time;
+  Run run;
+  const PriceChoice* price = nullptr;  // null: unpriced
+  std::optional<CostReport> cost;      // with a price
+  CheckpointSize checkpoint;
+  std::vector<std::string> runnable_by;  // frameworks that have this layout fit, the plan's own first
+  bool waits_for_communication = false;  // its GPUs have no link but PCIe, and share_waiting is at the rule's limit
+  double share_waiting = 0;              // of a step, for communication
+
+  std::int64_t gpus() const { return nodes * machine->system.gpus; }
+  Bytes total_memory() const { return machine->gpu->memory_reported * static_cast<double>(gpus()); }
+};
+
+using PlanResult = std::variant<Plan, Rejection>;
+
+/// The proof of the smallest plan: the next smaller choice, and what it lacks.
+struct SmallestProof {
+  std::int64_t rank = 0;
+  std::optional<Rejection> next_smaller;  // unset: nothing smaller was looked at
+  std::optional<MemoryMiss> miss;         // where memory is why; a tight one misses its headroom only
+};
+
+struct RejectedClass {
+  RejectionKind kind = RejectionKind::does_not_fit;
+  std::int64_t count = 0;
+};
+
+/// A framework that was left out altogether, and why.
+struct ExcludedFramework {
+  std::string framework;
+  Error why;
+};
+
+struct PlanStats {
+  std::int64_t considered = 0, evaluated = 0, pruned = 0, over_memory = 0, uneven_batch = 0;
+};
+
+/// What the request left open, as decided.
+struct PlanDefaults {
+  std::int64_t global_batch_size = 0;  // sequences
+  bool batch_assumed = false;
+  bool batch_varies = false;  // gradient_accumulation_steps was given instead
+  std::int64_t max_gpus = 0;
+  bool max_gpus_assumed = false;
+  std::vector<PriceKind> price_kinds;
+};
+
+struct PlanSet {
+  std::vector<Plan> plans;  // by rank: those that fit by the objective, then the tight ones
+  std::vector<Plan> unpriced_plans;
+  std::vector<std::int64_t> pareto;  // ranks, fastest first
+  std::optional<std::int64_t> cheapest, fastest;
+  std::optional<SmallestProof> smallest;
+  std::vector<RejectedClass> rejected;
+  std::vector<ExcludedFramework> excluded;
+  PlanDefaults defaults;
+  PlanStats stats;
+};
+
+/// The best layout of each machine and number of nodes is kept, priced with every price of the machine. Plans that are
+/// tight are listed and marked; cheapest, fastest and smallest are among those that fit, and among the tight ones only
+/// where none does.
+/// smallest: least memory over all GPUs, then fewest GPUs. Times at P50. The result is the same for every number of
+/// threads.
+///
+/// Errors: invalid_input where tokens are missing or a filter leaves no machine; the error of the first framework where
+/// none can run the job at all; those of prepare_model.
+Result<PlanSet> plan(const PlanRequest& request);
+
+}  // namespace mekiki
