@@ -22,6 +22,12 @@ std::span<const Flag> price_flags() {
   return flags;
 }
 
+std::span<const Flag> validate_flags() {
+  static const std::vector<Flag> flags = {
+      {.name = "models", .value = "DIR", .group = FlagGroup::command, .help = "flag.models"}};
+  return flags;
+}
+
 std::span<const Flag> man_flags() {
   static const std::vector<Flag> flags = {{.name = "markdown", .group = FlagGroup::command, .help = "flag.markdown"}};
   return flags;
@@ -41,6 +47,8 @@ std::span<const Command> commands() {
       {"gpus", "[GPU...]", 0, 64, JobFlags::none, {}, run_gpus},
       {"systems", "[SYSTEM...]", 0, 64, JobFlags::none, catalogue_flags(), run_systems},
       {"prices list", "", 0, 0, JobFlags::none, price_flags(), run_prices_list},
+      {"validate memory", "FILE.csv", 1, 1, JobFlags::none, validate_flags(), run_validate_memory},
+      {"validate throughput", "FILE.csv", 1, 1, JobFlags::none, validate_flags(), run_validate_throughput},
       {"completions", "bash|zsh|fish", 1, 1, JobFlags::none, {}, run_completions},
       {"man", "", 0, 0, JobFlags::none, man_flags(), run_man},
   };

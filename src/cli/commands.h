@@ -63,6 +63,8 @@ Result<Outcome> run_fit(const Context& context, const Arguments& arguments);
 Result<Outcome> run_gpus(const Context& context, const Arguments& arguments);
 Result<Outcome> run_systems(const Context& context, const Arguments& arguments);
 Result<Outcome> run_prices_list(const Context& context, const Arguments& arguments);
+Result<Outcome> run_validate_memory(const Context& context, const Arguments& arguments);
+Result<Outcome> run_validate_throughput(const Context& context, const Arguments& arguments);
 Result<Outcome> run_completions(const Context& context, const Arguments& arguments);
 Result<Outcome> run_man(const Context& context, const Arguments& arguments);
 
