@@ -50,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(Rules,
                                          WordCase{"refused", "gpu", "an odd one", "", std::nullopt},
                                          WordCase{"default", "quant", "whatever", "", ""},
                                          WordCase{"no_rules", "other", "x", "", std::nullopt}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& param_info) { return std::string(param_info.param.name); });
 
 TEST(AliasRules, RefusedAndNotUnderstoodAreDifferentErrors) {
   const Result<AliasRules> rules = parse_alias_rules(kRules, "aliases.csv");

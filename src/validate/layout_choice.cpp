@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "memory/memory.h"
+#include "model/exact_count.h"
 #include "time/step_time.h"
 
 namespace mekiki {
@@ -76,7 +77,7 @@ class Chooser {
     const std::int64_t deepest = can.pipeline_parallel ? std::min(kDeepestPipeline, row_.arch->layer_count()) : 1;
     for (const std::int64_t tensor : stated_or_powers(stated_.tensor_parallel, widest)) {
       for (const std::int64_t pipeline : stated_or_powers(stated_.pipeline_parallel, deepest)) {
-        for (const std::int64_t context : context_choices(tensor * pipeline)) {
+        for (const std::int64_t context : context_choices(capped_product(tensor, pipeline))) {
           add_layout(tensor, pipeline, context);
         }
       }
@@ -90,7 +91,7 @@ class Chooser {
       return {*stated_.context_parallel};
     }
     if (stated_.data_parallel) {
-      const std::int64_t used = model_ranks * *stated_.data_parallel;
+      const std::int64_t used = capped_product(model_ranks, *stated_.data_parallel);
       return used > 0 && row_.gpus % used == 0 ? std::vector{row_.gpus / used} : std::vector<std::int64_t>{};
     }
     const std::int64_t ranks = row_.gpus / std::max<std::int64_t>(model_ranks, 1);
@@ -100,7 +101,7 @@ class Chooser {
   }
 
   void add_layout(std::int64_t tensor, std::int64_t pipeline, std::int64_t context) {
-    const std::int64_t model_ranks = tensor * pipeline * context;
+    const std::int64_t model_ranks = capped_product(capped_product(tensor, pipeline), context);
     if (model_ranks < 1 || row_.gpus % model_ranks != 0) {
       return;
     }
@@ -152,13 +153,14 @@ class Chooser {
   void add_batches(const ParallelLayout& layout, std::int64_t ranks) {
     const std::int64_t steps = stated_.gradient_accumulation_steps.value_or(1);
     std::optional<std::int64_t> micro = stated_.micro_batch_size;
-    if (!micro && stated_.global_batch_size && stated_.gradient_accumulation_steps &&
-        *stated_.global_batch_size % (ranks * steps) == 0) {
-      micro = *stated_.global_batch_size / (ranks * steps);
+    const std::int64_t passes = capped_product(ranks, steps);
+    if (!micro && stated_.global_batch_size && stated_.gradient_accumulation_steps && passes > 0 &&
+        *stated_.global_batch_size % passes == 0) {
+      micro = *stated_.global_batch_size / passes;
     }
     for (const std::int64_t size : stated_or_powers(micro, kLargestOpenMicroBatch)) {
-      const std::int64_t global = stated_.global_batch_size.value_or(size * ranks * steps);
-      if (size > 0 && global % (size * ranks) == 0) {
+      const std::int64_t global = stated_.global_batch_size.value_or(capped_product(size, passes));
+      if (size > 0 && global > 0 && global % capped_product(size, ranks) == 0) {
         candidates_.push_back({layout, size, global});
       }
     }

@@ -141,8 +141,7 @@ class MemoryRowReading {
     layout.pipeline_parallel = row_.pipeline_parallel.value_or(1);
     layout.context_parallel = row_.context_parallel.value_or(1);
     layout.expert_parallel = row_.expert_parallel.value_or(1);
-    const Result<std::int64_t> ranks =
-        data_parallel_ranks(result_.gpus, layout.tensor_parallel * layout.pipeline_parallel * layout.context_parallel);
+    const Result<std::int64_t> ranks = data_parallel_ranks(result_.gpus, layout);
     if (!ranks) {
       return fail(ranks.error());
     }

@@ -163,15 +163,21 @@ std::optional<Lora> lora_of_row(std::optional<std::int64_t> rank,
   return lora;
 }
 
-Result<std::int64_t> data_parallel_ranks(std::int64_t gpus, std::int64_t model_ranks) {
-  if (model_ranks < 1 || gpus % model_ranks != 0) {
-    return fail(
-        {ErrorCode::conflict,
-         "n_gpus",
-         std::to_string(gpus) + " GPUs are no multiple of tensor x pipeline x context = " + std::to_string(model_ranks),
-         "check tp, pp and cp"});
+Result<std::int64_t> data_parallel_ranks(std::int64_t gpus, const ParallelLayout& layout) {
+  std::int64_t ranks = gpus;
+  for (const std::int64_t axis : {layout.tensor_parallel, layout.pipeline_parallel, layout.context_parallel}) {
+    if (axis < 1 || ranks % axis != 0) {
+      return fail({ErrorCode::conflict,
+                   "n_gpus",
+                   std::to_string(gpus) + " GPUs are no multiple of tensor_parallel " +
+                       std::to_string(layout.tensor_parallel) + " x pipeline_parallel " +
+                       std::to_string(layout.pipeline_parallel) + " x context_parallel " +
+                       std::to_string(layout.context_parallel),
+                   "check tp, pp and cp"});
+    }
+    ranks /= axis;
   }
-  return gpus / model_ranks;
+  return ranks;
 }
 
 }  // namespace mekiki

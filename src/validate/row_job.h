@@ -75,6 +75,6 @@ std::optional<Lora> lora_of_row(std::optional<std::int64_t> rank,
                                 RowReader& reader);
 
 /// Ranks left for data parallelism. Errors: conflict where the axes do not divide the GPUs.
-Result<std::int64_t> data_parallel_ranks(std::int64_t gpus, std::int64_t model_ranks);
+Result<std::int64_t> data_parallel_ranks(std::int64_t gpus, const ParallelLayout& layout);
 
 }  // namespace mekiki

@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(Values,
                                          BadNumber{"huge", "micro_batch", "1e300"},
                                          BadNumber{"not_finite", "seq_len", "nan"},
                                          BadNumber{"trailing", "pp", "4x"}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& param_info) { return std::string(param_info.param.name); });
 
 TEST(MemoryRows, UnreadableMeasurementLeavesWhatIsKnown) {
   const auto rows = read_memory_rows("id,model,metric,value_gib\na,m,peak_reserved,lots\nb,m,guess,1\n", "rows.csv");
@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(Headers,
                                          BadHeader{"slip", "id,model,micro_bach\na,b,1\n", "'micro_batch'"},
                                          BadHeader{"twice", "id,model,model\na,b,c\n", "model"},
                                          BadHeader{"empty_file", "", ""}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& param_info) { return std::string(param_info.param.name); });
 
 TEST(ThroughputRows, ReadsEveryColumnIntoAFieldOfItsOwn) {
   KnownThroughputRow known;
