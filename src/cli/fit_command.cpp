@@ -56,6 +56,19 @@ bool same_chip(const Gpu& a, const Gpu& b) {
   return a.memory_reported == b.memory_reported && a.architecture == b.architecture;
 }
 
+/// Without a GPU to judge, fit() tells memory and time alone.
+std::optional<Estimate<Seconds>> step_time_on(const Context& context,
+                                              const FitInputs& inputs,
+                                              const FitReport& report,
+                                              const Gpu& gpu) {
+  FitRequest request = fit_request(inputs);
+  request.layout = report.layout;
+  request.target = with_gpu(context, inputs.target, gpu);
+  request.target.gpu = nullptr;
+  const Result<FitReport> other = fit(request);
+  return other && other->time ? std::optional(other->time->step_time) : std::nullopt;
+}
+
 /// The smallest GPUs above `least` that hold the job, one per size of memory.
 std::vector<OtherGpu> other_gpus(const Context& context, const FitInputs& inputs, const FitReport& report) {
   const Bytes least = report.capacity.value_or(Bytes{}) + inputs.target.target.held_by_others;
@@ -76,7 +89,7 @@ std::vector<OtherGpu> other_gpus(const Context& context, const FitInputs& inputs
   larger.resize(std::min(larger.size(), kOtherGpus));
   std::vector<OtherGpu> others;
   for (const Gpu* gpu : larger) {
-    others.push_back({.gpu = gpu, .verdict = Verdict::fits});
+    others.push_back({.gpu = gpu, .verdict = Verdict::fits, .step_time = step_time_on(context, inputs, report, *gpu)});
   }
   return others;
 }

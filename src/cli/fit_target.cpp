@@ -102,12 +102,6 @@ Result<std::int64_t> gpus_of(const JobRequest& request, const System* system) {
 
 void add_rates(const Context& context, NamedTarget& named, const System* system) {
   const Gpu& gpu = *named.target.gpu;
-  const Result<RatesBook> book = rates_book(*context.catalog);
-  if (!book) {
-    named.no_step_time = "fit.no_time_without_rates";
-    return;
-  }
-  named.book = std::make_shared<const RatesBook>(*book);
   const Result<GpuRates> rates = rates_of(gpu, *named.book, *context.catalog);
   if (!rates) {
     named.no_step_time = "fit.no_time_without_rates";
@@ -135,6 +129,11 @@ Result<NamedTarget> read_target(const Context& context, const JobRequest& reques
   named.target.gpu = machine->gpu;
   named.target.held_by_others = request.target.held_by_others.value_or(Bytes{});
   named.system = machine->system == nullptr ? "" : std::string(machine->system->id);
+  Result<RatesBook> book = rates_book(*context.catalog);
+  if (!book) {
+    return fail(book.error());
+  }
+  named.book = std::make_shared<const RatesBook>(std::move(*book));
   if (machine->gpu == nullptr) {
     named.no_step_time = "fit.no_time_without_gpu";
     return named;
@@ -148,12 +147,10 @@ Result<NamedTarget> read_target(const Context& context, const JobRequest& reques
 
 FitTarget with_gpu(const Context& context, const NamedTarget& target, const Gpu& gpu) {
   FitTarget changed{.gpu = &gpu, .held_by_others = target.target.held_by_others};
-  if (target.book) {
-    const Result<GpuRates> rates = rates_of(gpu, *target.book, *context.catalog);
-    if (rates) {
-      changed.rates = *rates;
-      changed.cluster = usual_cluster(gpu, std::min<std::int64_t>(target.gpus, 8), *target.book);
-    }
+  const Result<GpuRates> rates = rates_of(gpu, *target.book, *context.catalog);
+  if (rates) {
+    changed.rates = *rates;
+    changed.cluster = usual_cluster(gpu, std::min<std::int64_t>(target.gpus, 8), *target.book);
   }
   return changed;
 }

@@ -39,7 +39,7 @@ void add_rate(Json& json, const char* key, const std::optional<FlopsPerSecond>& 
 }
 
 std::string rate(const std::optional<FlopsPerSecond>& value) {
-  return value ? tflop_per_second(*value) : "-";
+  return value ? figure(*value / kTflopPerSecond) : "-";
 }
 
 template <class E>
@@ -50,7 +50,7 @@ std::string status_text(E status, const Voice& say) {
 std::string link_text(const Gpu& gpu) {
   std::string text(enum_name(gpu.link));
   if (gpu.nvlink_bandwidth) {
-    text += " " + significant(*gpu.nvlink_bandwidth / kGBPerSecond);
+    text += " " + figure(*gpu.nvlink_bandwidth / kGBPerSecond);
   }
   return text;
 }
@@ -169,9 +169,9 @@ std::string gpus_text(const std::vector<const Gpu*>& gpus, const Voice& say) {
   for (const Gpu* gpu : gpus) {
     rows.push_back({std::string(gpu->id),
                     std::string(gpu->name),
-                    significant(gpu->memory_marketed / kGB),
+                    figure(gpu->memory_marketed / kGB),
                     fmt::format("{:.2f}", gpu->memory_reported / kGiB),
-                    significant(gpu->memory_bandwidth / kGBPerSecond),
+                    figure(gpu->memory_bandwidth / kGBPerSecond),
                     rate(gpu->peaks.bf16),
                     rate(gpu->peaks.fp8),
                     link_text(*gpu),
@@ -207,7 +207,7 @@ std::string systems_text(const std::vector<const System*>& systems, const Voice&
                     std::to_string(system->gpus),
                     std::string(system->gpu_id),
                     link_text(*system),
-                    system->network_per_node ? significant(*system->network_per_node / kGBPerSecond) : "-",
+                    system->network_per_node ? figure(*system->network_per_node / kGBPerSecond) : "-",
                     std::string(enum_name(system->rdma)),
                     status_text(system->status, say)});
   }

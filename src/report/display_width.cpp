@@ -68,7 +68,7 @@ std::string_view first_word(std::string_view text) {
   while (end < text.size()) {
     const Character character = first_character(text.substr(end));
     end += character.bytes;
-    const bool blank = text[end - 1] == ' ';
+    const bool blank = text[end - 1] == ' ' && (end == text.size() || text[end] != '%');
     const bool next_sticks =
         end < text.size() && sticks_to_the_left(text.substr(end, first_character(text.substr(end)).bytes));
     if (blank || (character.columns == 2 && !next_sticks)) {

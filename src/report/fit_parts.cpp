@@ -87,6 +87,14 @@ std::vector<std::string> not_modelled(const FitAnswer& answer, const Voice& say)
   return sentences;
 }
 
+std::string layout_text(const ParallelLayout& layout, const Voice& say) {
+  return layout == ParallelLayout{} ? std::string(say(Message::fit_single_gpu)) : describe(layout);
+}
+
+std::string separator(const Voice& say) {
+  return std::string(say(Message::list_separator));
+}
+
 QuickQuestion quick_question(const FitAnswer& answer) {
   return {.parameters = static_cast<double>(answer.counts.trainable),
           .first = answer.stack_stated ? quick_rule_of(answer.fit.job) : usual_quick_rule()};

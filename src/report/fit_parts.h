@@ -29,6 +29,12 @@ std::string spoken(std::string_view prefix, E value, const Voice& say) {
   return std::string(say(message_of(std::string(prefix) + "." + std::string(enum_name(value)))));
 }
 
+/// The axes above 1, or that it is one GPU.
+std::string layout_text(const ParallelLayout& layout, const Voice& say);
+
+/// What stands between the items of a list.
+std::string separator(const Voice& say);
+
 /// The quick-rule question of an answer.
 QuickQuestion quick_question(const FitAnswer& answer);
 

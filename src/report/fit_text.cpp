@@ -47,7 +47,7 @@ std::string heading(const FitAnswer& answer, const Voice& say) {
                    {"micro_batch_size", std::to_string(job.micro_batch_size)},
                    {"gpus", std::to_string(answer.gpus)},
                    {"gpu", gpu},
-                   {"layout", describe(answer.fit.layout)}}));
+                   {"layout", layout_text(answer.fit.layout, say)}}));
 }
 
 std::string verdict_text(const FitAnswer& answer, const Voice& say, Colour colour) {
@@ -62,7 +62,7 @@ std::string verdict_text(const FitAnswer& answer, const Voice& say, Colour colou
   text += line(say(Message::fit_needs_of,
                    {{"device", gib(device.mid)},
                     {"range", range_gib(device)},
-                    {"capacity", gib(*fit.capacity)},
+                    {"capacity", capacity_gib(*fit.capacity)},
                     {"capacity_gb", gb(*fit.capacity)},
                     {"headroom", percent(fit.job.headroom)},
                     {"with_headroom", gib(device.mid * (1.0 + fit.job.headroom))}}));
@@ -91,7 +91,8 @@ std::string numbers_text(const FitAnswer& answer, const Voice& say) {
                {row(Message::fit_allocated, Message::fit_allocated_meaning, memory.allocated),
                 row(Message::fit_reserved, Message::fit_reserved_meaning, memory.reserved),
                 row(Message::fit_device, Message::fit_device_meaning, memory.device)}) +
-         line(say(Message::fit_band, {{"basis", std::string(name(memory.device.basis))}}));
+         line(say(Message::fit_band,
+                  {{"basis", std::string(say(message_of("basis." + std::string(name(memory.device.basis)))))}}));
 }
 
 std::string bar(Bytes bytes, Bytes whole) {
@@ -128,7 +129,8 @@ std::string phases_text(const FitAnswer& answer, const Voice& say) {
   for (std::size_t i = 0; i < kPhases; ++i) {
     const Bytes peak = answer.fit.memory.phase_peaks[i];
     if (peak > Bytes{}) {
-      phases += (phases.empty() ? "" : ", ") + spoken("phase", static_cast<PhaseKind>(i), say) + " " + gib_number(peak);
+      phases += (phases.empty() ? "" : separator(say)) + spoken("phase", static_cast<PhaseKind>(i), say) + " " +
+                gib_number(peak);
     }
   }
   return line(say(Message::fit_phases, {{"phases", phases}}));
@@ -159,7 +161,8 @@ std::string causes_text(const TimeReport& time, const Voice& say) {
   std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::string text;
   for (const auto& [seconds, cause] : causes) {
-    text += (text.empty() ? "" : ", ") + spoken("cause", cause, say) + " " + percent(seconds / time.step_time.mid);
+    text += (text.empty() ? "" : separator(say)) + spoken("cause", cause, say) + " " +
+            percent(seconds / time.step_time.mid);
   }
   return text;
 }
@@ -171,9 +174,9 @@ std::string step_text(const FitAnswer& answer, const Voice& say) {
   const TimeReport& time = *answer.fit.time;
   const Tokens tokens{time.tokens_per_step};
   std::string text = line(say(Message::fit_step,
-                              {{"time", duration(time.step_time.mid)},
-                               {"low", duration(time.step_time.low)},
-                               {"high", duration(time.step_time.high)},
+                              {{"time", duration(time.step_time.mid, say)},
+                               {"low", duration(time.step_time.low, say)},
+                               {"high", duration(time.step_time.high, say)},
                                {"rate", tokens_per_second(time.tokens_per_s)},
                                {"rate_low", tokens_per_second(tokens / time.step_time.high)},
                                {"rate_high", tokens_per_second(tokens / time.step_time.low)},
@@ -184,22 +187,24 @@ std::string step_text(const FitAnswer& answer, const Voice& say) {
     const double steps = static_cast<double>(*answer.fit.job.tokens) / time.tokens_per_step;
     text += line(say(Message::fit_training_time,
                      {{"tokens", whole(*answer.fit.job.tokens)},
-                      {"time", duration(time.step_time.mid * steps)},
-                      {"low", duration(time.step_time.low * steps)},
-                      {"high", duration(time.step_time.high * steps)}}));
+                      {"time", duration(time.step_time.mid * steps, say)},
+                      {"low", duration(time.step_time.low * steps, say)},
+                      {"high", duration(time.step_time.high * steps, say)}}));
   }
   return text;
 }
 
-std::string step_time_of(const std::optional<Estimate<Seconds>>& step_time) {
-  return step_time ? duration(step_time->mid) : "-";
+std::string step_time_of(const std::optional<Estimate<Seconds>>& step_time, const Voice& say) {
+  return step_time ? duration(step_time->mid, say) : "-";
 }
 
 std::string ways_text(const FitAnswer& answer, const Voice& say) {
   std::vector<std::vector<std::string>> rows;
   for (const WayOut& way : answer.fit.ways_out) {
-    rows.push_back(
-        {way.change, gib_number(way.device.mid), spoken("verdict", way.verdict, say), step_time_of(way.step_time)});
+    rows.push_back({way.change,
+                    gib_number(way.device.mid),
+                    spoken("verdict", way.verdict, say),
+                    step_time_of(way.step_time, say)});
   }
   for (const OtherGpu& other : answer.other_gpus) {
     rows.push_back({"gpu=" + std::string(other.gpu->id),
@@ -207,7 +212,7 @@ std::string ways_text(const FitAnswer& answer, const Voice& say) {
                         {{"device", gib_number(answer.fit.memory.device.mid)},
                          {"capacity", gib_number(other.gpu->memory_reported)}}),
                     spoken("verdict", other.verdict, say),
-                    step_time_of(other.step_time)});
+                    step_time_of(other.step_time, say)});
   }
   if (rows.empty()) {
     return "";
@@ -226,7 +231,7 @@ std::string defaults_text(const FitAnswer& answer, const Voice& say) {
   std::string text;
   for (std::string_view key : answer.fit.job.defaults_used) {
     const Json value = value_in_force(answer.fit, key);
-    text += (text.empty() ? "" : ", ") + std::string(key) + " " +
+    text += (text.empty() ? "" : separator(say)) + std::string(key) + " " +
             (value.is_string() ? value.get<std::string>() : value.dump());
   }
   return text.empty() ? "" : "\n" + line(say(Message::fit_defaults, {{"defaults", text}}));

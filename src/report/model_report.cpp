@@ -1,5 +1,7 @@
 #include "report/model_report.h"
 
+#include <algorithm>
+
 #include "report/block_text.h"
 #include "report/fit_parts.h"
 #include "report/numbers.h"
@@ -32,9 +34,24 @@ std::string counts_text(const WeightCounts& counts, const Voice& say) {
   return table({{""}, {"", Align::right}, {"", Align::right}}, rows, "  ");
 }
 
+// Alternating layers would fill a page: equal ones are shown once, with how many there are.
+std::vector<LayerGroup> distinct_layers(const Arch& arch) {
+  std::vector<LayerGroup> distinct;
+  for (const LayerGroup& group : arch.layer_groups) {
+    const auto same = std::find_if(
+        distinct.begin(), distinct.end(), [&](const LayerGroup& other) { return other.layer == group.layer; });
+    if (same == distinct.end()) {
+      distinct.push_back(group);
+    } else {
+      same->count += group.count;
+    }
+  }
+  return distinct;
+}
+
 std::string layers_text(const Arch& arch, const Voice& say) {
   std::vector<std::vector<std::string>> rows;
-  for (const LayerGroup& group : arch.layer_groups) {
+  for (const LayerGroup& group : distinct_layers(arch)) {
     std::string count = std::to_string(group.count) + " x";
     const std::string weights = whole(layer_weights(group.layer, arch.hidden_size));
     for (const SubLayer& sub : group.layer.sub_layers) {
@@ -108,11 +125,13 @@ std::string model_text(const ModelAnswer& answer, const Voice& say) {
                           {"source", answer.source}}) +
                      "\n\n";
   text += counts_text(count_weights(arch), say) + "\n";
-  text += say(Message::model_flops,
-              {{"sequence_length", length},
-               {"forward", flops(work.forward_causal)},
-               {"training", flops(work.training_causal())},
-               {"training_full", flops(work.training_full())}}) +
+  text += wrapped(say(Message::model_flops,
+                      {{"sequence_length", length},
+                       {"forward", flops(work.forward_causal)},
+                       {"training", flops(work.training_causal())},
+                       {"training_full", flops(work.training_full())}}),
+                  100,
+                  "  ") +
           "\n";
   text += say(Message::model_kv_cache,
               {{"sequence_length", length},

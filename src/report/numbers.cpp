@@ -1,5 +1,6 @@
 #include "report/numbers.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -34,11 +35,9 @@ std::string significant(double value) {
   if (value == 0.0 || !std::isfinite(value)) {
     return value == 0.0 ? "0" : "?";
   }
-  // Rounding first, so that 9.996 has the decimals of 10.0.
-  const double rounded = std::strtod(fmt::format("{:.2e}", value).c_str(), nullptr);
-  const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(rounded))));
-  const int decimals = magnitude >= 2 ? 0 : 2 - magnitude;
-  return grouped(fmt::format("{:.{}f}", decimals == 0 ? std::round(value) : rounded, decimals));
+  const double shortened = std::strtod(fmt::format("{:.2e}", value).c_str(), nullptr);
+  const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(shortened))));
+  return grouped(fmt::format("{:.{}f}", shortened, magnitude >= 2 ? 0 : 2 - magnitude));
 }
 
 std::string short_count(double value) {
@@ -56,6 +55,10 @@ std::string gib_number(Bytes bytes) {
   return std::abs(value) < 0.005 ? "0.00" : std::abs(value) < 1.0 ? fmt::format("{:.2f}", value) : significant(value);
 }
 
+std::string capacity_gib(Bytes bytes) {
+  return fmt::format("{:.2f} GiB", bytes / kGiB);
+}
+
 std::string gib(Bytes bytes) {
   return gib_number(bytes) + " GiB";
 }
@@ -64,16 +67,25 @@ std::string gb(Bytes bytes) {
   return significant(bytes / kGB) + " GB";
 }
 
-std::string duration(Seconds seconds) {
-  constexpr Scale kScales[] = {{2.0 * 86400, "d"}, {2.0 * 3600, "h"}, {120, "min"}, {0.1, "s"}, {1e-4, "ms"}};
-  constexpr double kUnits[] = {86400, 3600, 60, 1, 1e-3};
+std::string figure(double value) {
+  return grouped(fmt::format("{:.6g}", value));
+}
+
+std::string duration(Seconds seconds, const Voice& say) {
+  struct Unit {
+    double from, size;
+    Message name;
+  };
+  constexpr Unit kUnits[] = {{2.0 * 86400, 86400, Message::unit_d},
+                             {2.0 * 3600, 3600, Message::unit_h},
+                             {120, 60, Message::unit_min},
+                             {0.1, 1, Message::unit_s},
+                             {1e-4, 1e-3, Message::unit_ms},
+                             {0, 1e-6, Message::unit_us}};
   const double value = seconds / kSecond;
-  for (std::size_t i = 0; i < std::size(kScales); ++i) {
-    if (value >= kScales[i].unit) {
-      return significant(value / kUnits[i]) + " " + kScales[i].suffix;
-    }
-  }
-  return significant(value * 1e6) + " us";
+  const auto* unit = std::find_if(
+      std::begin(kUnits), std::end(kUnits) - 1, [&](const Unit& candidate) { return value >= candidate.from; });
+  return significant(value / unit->size) + " " + std::string(say(unit->name));
 }
 
 std::string percent(double share) {

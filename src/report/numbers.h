@@ -6,6 +6,7 @@
 
 #include "base/estimate.h"
 #include "base/quantity.h"
+#include "report/voice.h"
 
 namespace mekiki {
 
@@ -21,11 +22,16 @@ std::string short_count(double value);
 /// "29.8 GiB", and the number alone.
 std::string gib(Bytes bytes);
 std::string gib_number(Bytes bytes);
+/// "44.99 GiB": the memory of a GPU, where 0.01 is the difference between what drivers report.
+std::string capacity_gib(Bytes bytes);
 /// "32.0 GB".
 std::string gb(Bytes bytes);
 
-/// In the unit that suits: "12.3 ms", "0.84 s", "33.0 min", "14.2 h", "8.1 d".
-std::string duration(Seconds seconds);
+/// In the unit that suits: "12.3 ms", "0.840 s", "33.0 min", "14.2 h", "8.10 d".
+std::string duration(Seconds seconds, const Voice& say);
+
+/// A figure of a catalogue with all its digits, at most six: "989.4", "1,307".
+std::string figure(double value);
 
 /// "38 %"; one decimal below 10.
 std::string percent(double share);

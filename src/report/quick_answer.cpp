@@ -18,7 +18,7 @@ std::string quick_verdict(const QuickAnswer& answer, const Voice& say) {
   return say(message,
              {{"states", gib(quick_states(answer.question.first, answer.question.parameters))},
               {"gpu", std::string(answer.gpu->name)},
-              {"capacity", gib(answer.capacity)}});
+              {"capacity", capacity_gib(answer.capacity)}});
 }
 
 }  // namespace

@@ -97,8 +97,8 @@ std::string quick_rules_text(const QuickQuestion& question, const Voice& say) {
   std::vector<std::vector<std::string>> rows;
   for (const QuickRule& rule : in_order(question)) {
     const Bytes states = quick_states(rule, question.parameters);
-    rows.push_back({gib(states),
-                    gb(states),
+    rows.push_back({gib_number(states),
+                    significant(states / kGB),
                     fmt::format("{:.4g}", rule.bytes_per_parameter()),
                     parts(rule),
                     std::string(say(message_of(stack_message(rule.stack))))});
