@@ -138,6 +138,11 @@ class Parser {
       if (storage->option->count() > 1 && !storage->flag.repeatable && !storage->flag.value.empty()) {
         return fail(usage("--" + storage->flag.name, "is given twice", "keep one of the two"));
       }
+      for (const std::string& value : storage->values) {
+        if (value.starts_with("--")) {
+          return fail(usage("--" + storage->flag.name, "has no value", "write it like " + usage_of(storage->flag)));
+        }
+      }
       arguments.values[storage->flag.name] =
           storage->flag.value.empty() ? std::vector<std::string>{""} : storage->values;
     }

@@ -393,6 +393,20 @@ std::string canonical(std::string_view name) {
   return text;
 }
 
+// Keys that a slip of the pen or a key cut short may mean.
+std::string near_keys(std::string_view key) {
+  const std::string word = canonical(key);
+  std::vector<std::string_view> names;
+  for (const JobKey& known : kKeys) {
+    names.push_back(known.name);
+  }
+  std::string hint = did_you_mean(word, names);
+  for (std::size_t i = 0; hint.empty() && word.size() > 2 && i < names.size(); ++i) {
+    hint = names[i].starts_with(word) ? "did you mean " + std::string(names[i]) + "?" : "";
+  }
+  return hint.empty() ? "docs/flags.md lists the keys" : hint;
+}
+
 }  // namespace
 
 std::span<const JobKey> job_keys() {
@@ -409,15 +423,7 @@ const JobKey* find_job_key(std::string_view name) {
 Result<JobRequest> with_value(JobRequest request, std::string_view key, std::string_view value, std::string origin) {
   const JobKey* known = find_job_key(key);
   if (known == nullptr) {
-    std::vector<std::string_view> names;
-    for (const JobKey& k : kKeys) {
-      names.push_back(k.name);
-    }
-    std::string hint = did_you_mean(canonical(key), names);
-    return fail({ErrorCode::not_found,
-                 std::move(origin),
-                 "there is no key " + quoted(key),
-                 hint.empty() ? "docs/flags.md lists the keys" : std::move(hint)});
+    return fail({ErrorCode::not_found, std::move(origin), "there is no key " + quoted(key), near_keys(key)});
   }
   Result<JobRequest> changed = known->set(std::move(request), value);
   if (!changed) {

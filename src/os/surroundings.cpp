@@ -23,8 +23,8 @@ std::optional<std::string> FakeEnvironment::variable(const std::string& name) co
   return found == variables.end() ? std::nullopt : std::optional<std::string>(found->second);
 }
 
-bool is_terminal(Stream stream) {
-  return isatty(stream == Stream::output ? STDOUT_FILENO : STDERR_FILENO) == 1;
+bool is_terminal(StandardStream stream) {
+  return isatty(stream == StandardStream::output ? STDOUT_FILENO : STDERR_FILENO) == 1;
 }
 
 }  // namespace mekiki

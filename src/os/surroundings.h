@@ -48,9 +48,9 @@ class FakeEnvironment final : public Environment {
   std::optional<std::string> variable(const std::string& name) const override;
 };
 
-enum class Stream : std::uint8_t { output, talk };
+enum class StandardStream : std::uint8_t { output, talk };
 
 /// Whether stdout or stderr is a terminal.
-bool is_terminal(Stream stream);
+bool is_terminal(StandardStream stream);
 
 }  // namespace mekiki

@@ -1,0 +1,189 @@
+"""mekiki fit: the keys of its JSON, what must hold between its numbers, verdicts with their exit codes."""
+
+import json
+import unittest
+
+import harness
+from harness import BAD_INPUT, NOTHING_FITS, OK
+
+DAY = ("--as-of", "2026-07-01")
+ONE_CARD = ("fit", "llama-3.2-1b", "--gpu", "L40S", "--sequence-length", "4k", *DAY)
+TOP = {"schema_version", "command", "mekiki_version", "data_digest", "as_of"}
+KEYS = {
+    "verdict", "oom_probability", "inefficient", "worst_phase", "defaults_used", "gpu", "capacity_gib", "memory",
+    "categories_gib", "peak_moment", "host_memory_gib", "largest", "ways_out", "step", "quick_rule", "quick_rules",
+    "not_modelled", "warnings",
+}
+CATEGORIES = {
+    "weights", "gradients", "optimizer_states", "master_weights", "activations", "logits_and_loss", "temporary",
+    "communication", "allocator", "context",
+}
+
+
+def fit_json(*arguments):
+    """The answer whatever the verdict."""
+    return json.loads(harness.run(*arguments, "--json").stdout)
+
+
+class Fit(harness.ProgramTest):
+    def assert_estimate(self, estimate):
+        self.assertEqual(set(estimate), {"low", "mid", "high", "basis"})
+        self.assertLessEqual(estimate["low"], estimate["mid"])
+        self.assertLessEqual(estimate["mid"], estimate["high"])
+        self.assertIn(estimate["basis"], ("measured", "datasheet", "fitted", "assumed"))
+
+    def test_keys_of_the_contract(self):
+        answer = self.mekiki_json(*ONE_CARD)
+        self.assertLessEqual(TOP | KEYS, set(answer))
+        self.assertEqual(answer["command"], "fit")
+        self.assertEqual(answer["as_of"], "2026-07-01")
+        self.assertEqual(set(answer["categories_gib"]), CATEGORIES)
+        self.assertEqual(set(answer["largest"]), {"micro_batch_size", "sequence_length"})
+        for way in answer["ways_out"]:
+            self.assertLessEqual({"change", "device_gib", "step_time_s", "note"}, set(way))
+            self.assert_estimate(way["device_gib"])
+        step = answer["step"]
+        self.assertLessEqual({"step_time_s", "tokens_per_s", "tokens_per_s_per_gpu", "mfu", "hfu", "causes"}, set(step))
+        for key in ("step_time_s", "tokens_per_s", "tokens_per_s_per_gpu"):
+            self.assert_estimate(step[key])
+        self.assertTrue(0 < step["mfu"] < 1 and step["mfu"] <= step["hfu"] < 1)
+        self.assertLessEqual({"stack", "bytes_per_parameter", "gib", "gb"}, set(answer["quick_rule"]))
+
+    def test_numbers_agree_with_each_other(self):
+        for arguments in (ONE_CARD, ("fit", "qwen3-8b", "--gpu", "H100 SXM", "--method", "lora", *DAY),
+                          ("fit", "mixtral-8x7b", "--gpu", "h200-sxm5-141", "--gpus", "8", "--zero-stage", "3",
+                           "--activation-recompute", "full", *DAY)):
+            answer = fit_json(*arguments)
+            memory = answer["memory"]
+            for estimate in memory.values():
+                self.assert_estimate(estimate)
+            allocated, reserved, device = (memory[f"{name}_gib"]["mid"] for name in ("allocated", "reserved", "device"))
+            self.assertLessEqual(allocated, reserved)
+            self.assertLessEqual(reserved, device)
+            categories = answer["categories_gib"]
+            self.assertAlmostEqual(sum(categories.values()), device, delta=1e-5)
+            self.assertAlmostEqual(categories["allocator"], reserved - allocated, delta=1e-5)
+            self.assertAlmostEqual(categories["context"], device - reserved, delta=1e-5)
+            causes = answer["step"]["causes"]
+            self.assertAlmostEqual(sum(causes.values()), answer["step"]["step_time_s"]["mid"], delta=1e-6)
+
+    def test_published_anchors(self):
+        """A Llama-type 1B model trains in full on one 48 GB card at 4096; a 3B model does not, nor at 2048."""
+        self.assertIn(self.mekiki_json(*ONE_CARD)["verdict"], ("fits", "tight"))
+        for length in ("4096", "2048"):
+            answer = self.mekiki_json("fit", "llama-3.2-3b", "--gpu", "L40S", "--sequence-length", length, *DAY,
+                                      code=NOTHING_FITS)
+            self.assertEqual(answer["verdict"], "does_not_fit")
+            self.assertTrue(answer["ways_out"])
+
+    def test_quick_rule_of_a_count(self):
+        """1B at 12 bytes is 11.2 GiB, 3B 33.5 GiB."""
+        for params, expected in (("1B", 11.2), ("3B", 33.5)):
+            answer = self.mekiki_json("fit", "--params", params, *DAY)
+            self.assertEqual(round(answer["quick_rule"]["gib"], 1), expected)
+            self.assertEqual(answer["quick_rule"]["bytes_per_parameter"]["total"], 12)
+            self.assertIsNone(answer["memory"])
+            self.assertTrue(answer["memory_reason"])
+        self.mekiki("fit", "--params", "70B", "--gpu", "L40S", *DAY, code=NOTHING_FITS)
+
+    def test_quick_rule_follows_the_stack_that_is_named(self):
+        answer = self.mekiki_json(*ONE_CARD, "--framework", "hf-trainer")
+        self.assertEqual(answer["quick_rule"]["bytes_per_parameter"]["total"], 16)
+        answer = self.mekiki_json(*ONE_CARD, "--precision", "bf16-pure")
+        self.assertEqual(answer["quick_rule"]["bytes_per_parameter"]["total"], 8)
+        self.assertIn(12, [rule["bytes_per_parameter"]["total"] for rule in answer["quick_rules"]])
+
+    def test_without_a_gpu_there_is_no_verdict(self):
+        answer = self.mekiki_json("fit", "llama-3.2-1b", *DAY)
+        self.assertIsNone(answer["verdict"])
+        self.assertTrue(answer["verdict_reason"])
+        self.assertTrue(answer["smallest_gpus"])
+
+    def test_tokens_change_the_time_and_never_the_memory(self):
+        without = self.mekiki_json(*ONE_CARD)
+        with_tokens = self.mekiki_json(*ONE_CARD, "--tokens", "10B")
+        self.assertEqual(without["memory"], with_tokens["memory"])
+        twice = self.mekiki_json(*ONE_CARD, "--tokens", "20B")
+        once = with_tokens["step"]["training_time_s"]["mid"]
+        self.assertAlmostEqual(twice["step"]["training_time_s"]["mid"], 2 * once, delta=1e-6 * once)
+        self.assert_says(self.mekiki(*ONE_CARD, "--tokens", "10B"), "never the memory")
+
+    def test_defaults_in_force_are_named(self):
+        answer = self.mekiki_json("fit", "llama-3.2-1b", "--gpu", "L40S", *DAY)
+        defaults = answer["defaults_used"]
+        self.assertEqual(defaults["method"], "full")
+        self.assertEqual(defaults["framework"], "hf-trainer")
+        self.assertEqual(defaults["sequence_length"], 4096)
+        self.assertEqual(defaults["headroom"], 0.2)
+        self.assertNotIn("sequence_length", self.mekiki_json(*ONE_CARD)["defaults_used"])
+
+    def test_several_gpus_without_a_layout(self):
+        answer = self.mekiki_json("fit", "llama-3.2-1b", "--gpu", "h100-sxm5-80", "--gpus", "8", *DAY)
+        self.assertIn("layout", answer["defaults_used"])
+        self.assertEqual(answer["layout"]["dp_replicate"], 8)
+        self.assertEqual(answer["layout"]["zero_stage"], 0)
+
+    def test_gpus_follow_from_system_and_nodes(self):
+        system = self.mekiki_json("systems", "--gpu", "h100-sxm5-80", *DAY)["systems"][0]
+        answer = fit_json("fit", "llama-3.1-8b", "--system", system["id"], "--nodes", "2", *DAY)
+        self.assertEqual(answer["gpus"], 2 * system["gpus"])
+        self.assertEqual(answer["gpu"], "h100-sxm5-80")
+
+    def test_a_way_out_says_what_it_costs(self):
+        text = self.mekiki("fit", "llama-3.2-3b", "--gpu", "L40S", *DAY, code=NOTHING_FITS)
+        self.assert_says(text, "DOES NOT FIT", "method=lora", "gpu=")
+
+    def test_same_bytes_each_time(self):
+        first, second = (harness.run(*ONE_CARD, "--json").stdout for _ in range(2))
+        self.assertEqual(first, second)
+
+    def test_headroom_is_a_share_of_the_estimate(self):
+        needs = self.mekiki_json(*ONE_CARD)["memory"]["device_gib"]["mid"]
+        capacity = self.mekiki_json(*ONE_CARD)["capacity_gib"]
+        slack = capacity / needs - 1
+        self.assertEqual(self.mekiki_json(*ONE_CARD, "--headroom", str(slack - 0.01))["verdict"], "fits")
+        self.assertEqual(self.mekiki_json(*ONE_CARD, "--headroom", str(slack + 0.01))["verdict"], "tight")
+
+    def test_memory_that_others_hold_counts(self):
+        free = self.mekiki_json(*ONE_CARD)["capacity_gib"]
+        held = fit_json(*ONE_CARD, "--held-by-others", "2GiB")["capacity_gib"]
+        self.assertAlmostEqual(free - held, 2)
+
+
+class JobFiles(harness.ProgramTest):
+    JOB = "model: llama-3.2-1b\nmethod: continued_pretraining\ntokens: 10B\nsequence_length: 4k\ngpu: L40S\n"
+
+    def test_standard_input(self):
+        answer = self.mekiki_json("fit", "-", *DAY, stdin=self.JOB)
+        self.assertEqual(answer["model"], "llama-3.2-1b")
+        self.assertEqual(answer["gpu"], "l40s")
+
+    def test_a_flag_overrides_the_file(self):
+        answer = self.mekiki_json("fit", "-", "--gpu", "h100-sxm5-80", "--set", "headroom=0.3", *DAY, stdin=self.JOB)
+        self.assertEqual(answer["gpu"], "h100-sxm5-80")
+        self.assertNotIn("headroom", answer["defaults_used"])
+
+    def test_flags_and_file_mean_the_same(self):
+        from_file = harness.run("fit", "-", "--json", *DAY, stdin=self.JOB).stdout
+        from_flags = harness.run("fit", "llama-3.2-1b", "--method", "continued_pretraining", "--tokens", "10B",
+                                 "--sequence-length", "4k", "--gpu", "L40S", "--json", *DAY).stdout
+        self.assertEqual(from_file, from_flags)
+
+    def test_an_error_points_at_the_line(self):
+        error = self.mekiki_error("fit", "-", *DAY, stdin=self.JOB + "micro_batch: 2\n", code=BAD_INPUT)
+        self.assertEqual(error["subject"], "-:6:1")
+        self.assertIn("micro_batch_size", error["hint"])
+
+    def test_a_late_error_points_at_the_line_too(self):
+        error = self.mekiki_error("fit", "-", *DAY, stdin=self.JOB + "tensor_parallel: 3\ngpus: 3\n", code=BAD_INPUT)
+        self.assertEqual(error["code"], "conflict")
+        self.assertEqual(error["subject"], "-:6:1")
+
+    def test_examples_run(self):
+        for example in sorted((harness.ROOT / "examples").glob("*.yaml")):
+            answer = harness.run("fit", example, "--gpu", "H100 SXM", *DAY)
+            self.assertIn(answer.code, (OK, NOTHING_FITS), f"\n{answer}")
+
+
+if __name__ == "__main__":
+    unittest.main()
