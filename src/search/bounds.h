@@ -10,7 +10,7 @@ namespace mekiki {
 
 /// Weights, gradients, optimizer states and master weights of the mean pipeline stage, per rank: all of them lie side
 /// by side when the optimizer steps, so no micro-batch and no recompute policy gets below. Never above the resident
-/// bytes that lower() gives the heaviest stage (bounds_test.cpp).
+/// bytes that lower() gives the heaviest stage (tests/property/bound_property_test.cpp).
 Bytes states_bound(const PreparedModel& model,
                    const ResolvedJob& job,
                    const ParallelLayout& layout,

@@ -42,14 +42,13 @@ struct SearchSpace {
   std::optional<std::int64_t> gradient_accumulation_steps;
 };
 
-/// Layouts of a framework on this many GPUs that keep the integer rules, without micro-batch and recompute:
-///   tensor_parallel     powers of two inside a link domain
-///   pipeline_parallel   powers of two up to the layers; virtual_pipeline 1, 2, 4 where it divides the layers
-///   context_parallel    powers of two that leave at least kShortestSlice tokens a rank
-///   expert_parallel     powers of two inside a link domain
-///   data parallel       the rest: all of it sharded, or sharded inside a link domain and replicated between them
-///   zero_stage          as the framework's data parallelism has it
-/// in a fixed order, simple layouts first. An axis that the user fixed has that value only.
+/// Layouts of a framework on this many GPUs that keep the integer rules, without micro-batch and recompute, in a fixed
+/// order, simple ones first. An axis that the user fixed has that value only.
+/// - tensor_parallel, expert_parallel: powers of two inside a link domain;
+/// - pipeline_parallel: powers of two up to the layers; virtual_pipeline 1, 2, 4 where it divides the layers;
+/// - context_parallel: powers of two that leave at least kShortestSlice tokens a rank;
+/// - data parallel: the rest, all of it sharded, or sharded inside a link domain and replicated between them;
+/// - zero_stage: as the framework's data parallelism has it.
 std::vector<ParallelLayout> layouts_of(const Profile& profile,
                                        const LayoutLimits& limits,
                                        const ClusterSize& cluster,

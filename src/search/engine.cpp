@@ -17,11 +17,18 @@ Result<Engine> engine_of(const PlanRequest& request, const Profile& profile) {
                  "the framework " + profile.id + " trains no adapters",
                  "choose another framework, or method full"});
   }
+  const EngineLimits* limits = limits_of_framework(request.rules->engines, profile.id);
+  if (!trains_family(limits, request.arch->family)) {
+    return fail({ErrorCode::unsupported,
+                 "framework",
+                 "the framework " + profile.id + " does not train models of the family " + request.arch->family,
+                 "choose another framework"});
+  }
   Result<PreparedModel> model = prepare_model(*request.arch, *job);
   if (!model) {
     return fail(model.error());
   }
-  return Engine{.profile = &profile, .job = std::move(*job), .model = std::move(*model)};
+  return Engine{.profile = &profile, .job = std::move(*job), .model = std::move(*model), .limits = limits};
 }
 
 }  // namespace

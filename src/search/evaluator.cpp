@@ -1,23 +1,21 @@
 #include "search/evaluator.h"
 
+#include <algorithm>
 #include <utility>
-
-#include "program/lower.h"
 
 namespace mekiki {
 
-LayoutEvaluator::LayoutEvaluator(const PreparedModel& model, const ResolvedJob& job, const Profile& profile)
-    : model_(model), job_(job), profile_(profile) {}
+LayoutEvaluator::LayoutEvaluator(const PreparedModel& model,
+                                 const ResolvedJob& job,
+                                 const Profile& profile,
+                                 const GpuRates& rates)
+    : model_(model), job_(job), profile_(profile), clock_(rates) {}
 
-const ResolvedJob& LayoutEvaluator::job_of(const Candidate& candidate) {
+Status LayoutEvaluator::choose(const Candidate& candidate, Detail detail) {
   job_.micro_batch_size = candidate.micro_batch_size;
   job_.activation_recompute = candidate.recompute;
   job_.global_batch_size = candidate.global_batch_size;
-  return job_;
-}
-
-Status LayoutEvaluator::choose(const Candidate& candidate) {
-  Result<StepProgram> program = lower(model_, job_of(candidate), candidate.layout, profile_);
+  Result<StepProgram> program = lower(model_, job_, candidate.layout, profile_, detail);
   if (!program) {
     return fail(program.error());
   }
@@ -29,9 +27,55 @@ PeakBytes LayoutEvaluator::peak() const {
   return memory_peak(program_, job_, profile_);
 }
 
-CandidateTime LayoutEvaluator::time(const GpuRates& rates, const ClusterView& cluster) const {
-  const TimeReport report = step_time(program_, job_, profile_, rates, cluster, TimeInputs::stated);
+CandidateTime LayoutEvaluator::time(const ClusterView& cluster) {
+  const TimeReport report = step_time(program_, job_, profile_, clock_, cluster, TimeInputs::stated);
   return {report.step_time.mid, report.tokens_per_step};
+}
+
+std::optional<Seconds> LayoutEvaluator::floor_per_token(const Candidate& candidate) {
+  const ParallelLayout& l = candidate.layout;
+  const std::array<std::int64_t, 9> key{l.tensor_parallel,
+                                        l.sequence_parallel ? 1 : 0,
+                                        l.context_parallel,
+                                        l.expert_parallel,
+                                        l.expert_tensor_parallel,
+                                        l.zero_stage,
+                                        l.dp_shard > 1 ? 1 : 0,
+                                        candidate.micro_batch_size,
+                                        static_cast<std::int64_t>(candidate.recompute)};
+  const auto [place, is_new] = work_.try_emplace(key);
+  if (is_new) {
+    place->second = micro_batch_work(candidate);
+  }
+  if (!place->second) {
+    return std::nullopt;
+  }
+  const auto stages = static_cast<double>(l.pipeline_parallel);
+  const double micro_batches = static_cast<double>(candidate.global_batch_size) /
+                               static_cast<double>(candidate.micro_batch_size * l.data_parallel());
+  const double passes = micro_batches + (stages - 1.0) / static_cast<double>(l.virtual_pipeline);
+  const double tokens = static_cast<double>(candidate.global_batch_size * job_.sequence_length);
+  return passes / stages / tokens * *place->second;
+}
+
+std::optional<Seconds> LayoutEvaluator::micro_batch_work(const Candidate& candidate) {
+  // One stage and as few ranks as show the same graphs: what is left out is traffic, or divides the work.
+  Candidate alone = candidate;
+  alone.layout.pipeline_parallel = alone.layout.virtual_pipeline = 1;
+  alone.layout.dp_replicate = 1;
+  alone.layout.dp_shard = std::min<std::int64_t>(candidate.layout.dp_shard, 2);
+  alone.global_batch_size = alone.micro_batch_size * alone.layout.dp_shard;
+  if (!choose(alone)) {
+    return std::nullopt;
+  }
+  constexpr std::int64_t kEnough = 1 << 20;
+  const ClusterView anywhere{.gpus_per_node = kEnough, .link_domain = kEnough, .network_per_gpu = BytesPerSecond{1e15}};
+  const TimeReport report = step_time(program_, job_, profile_, clock_, anywhere, TimeInputs::stated);
+  Seconds sum;
+  for (const TimeCause cause : {TimeCause::gemm, TimeCause::attention, TimeCause::memory_bound}) {
+    sum += report.causes[static_cast<std::size_t>(cause)];
+  }
+  return sum;
 }
 
 }  // namespace mekiki

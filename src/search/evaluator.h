@@ -1,11 +1,16 @@
-// LayoutEvaluator: memory and time of one candidate after the other for one job on one framework.
+// LayoutEvaluator: memory and time of one candidate after the other, for one job on one framework and one kind of GPU.
 #pragma once
+
+#include <array>
+#include <map>
+#include <optional>
 
 #include "base/result.h"
 #include "hardware/machine.h"
 #include "job/defaults.h"
 #include "job/profile.h"
 #include "memory/memory.h"
+#include "program/lower.h"
 #include "program/prepared_model.h"
 #include "search/candidate.h"
 #include "time/step_time.h"
@@ -23,23 +28,31 @@ struct CandidateTime {
 /// Not for several threads at once. The arguments of the constructor must outlive it.
 class LayoutEvaluator {
  public:
-  LayoutEvaluator(const PreparedModel& model, const ResolvedJob& job, const Profile& profile);
-
-  /// The job with the candidate's choices in it.
-  const ResolvedJob& job_of(const Candidate& candidate);
+  LayoutEvaluator(const PreparedModel& model, const ResolvedJob& job, const Profile& profile, const GpuRates& rates);
 
   /// Lowers the candidate; the other questions are about it. Errors: those of lower.
-  Status choose(const Candidate& candidate);
-  PeakBytes peak() const;
-  CandidateTime time(const GpuRates& rates, const ClusterView& cluster) const;
+  Status choose(const Candidate& candidate, Detail detail = Detail::search);
 
+  /// The job with the candidate's choices in it.
+  const ResolvedJob& job() const { return job_; }
   const StepProgram& program() const { return program_; }
+  PeakBytes peak() const;
+  CandidateTime time(const ClusterView& cluster);
+
+  /// A time per token that the candidate cannot beat on any cluster: products, attention and memory-bound work of one
+  /// micro-batch over all stages, shared out evenly, and the pipeline's bubble; no traffic, no launches, no optimizer.
+  /// Depends on few parts of the candidate and is remembered by them. Unset: it cannot be lowered.
+  std::optional<Seconds> floor_per_token(const Candidate& candidate);
 
  private:
+  std::optional<Seconds> micro_batch_work(const Candidate& candidate);
+
   const PreparedModel& model_;
   ResolvedJob job_;
   const Profile& profile_;
+  KernelClock clock_;
   StepProgram program_;
+  std::map<std::array<std::int64_t, 9>, std::optional<Seconds>> work_;
 };
 
 }  // namespace mekiki

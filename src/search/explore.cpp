@@ -51,8 +51,13 @@ class Explorer {
     }
     bool holds = false;
     for (const ActivationRecompute recompute : recomputes_) {
+      const Candidate next{layout, micro_batch, recompute, *batch};
+      if (beaten(next)) {
+        result_.pruned += left;  // with stronger recompute it would be slower still
+        return true;
+      }
       --left;
-      const std::optional<Verdict> verdict = candidate({layout, micro_batch, recompute, *batch});
+      const std::optional<Verdict> verdict = candidate(next);
       holds = verdict && *verdict != Verdict::does_not_fit;
       if (verdict == Verdict::fits) {
         result_.pruned += left;
@@ -60,6 +65,15 @@ class Explorer {
       }
     }
     return holds;
+  }
+
+  /// Whether one that fits is known to be as fast as this can be at best.
+  bool beaten(const Candidate& candidate) {
+    if (!result_.fits) {
+      return false;
+    }
+    const std::optional<Seconds> floor = evaluator_.floor_per_token(candidate);
+    return floor && *floor >= result_.fits->time.per_token();
   }
 
   std::optional<Verdict> candidate(const Candidate& candidate) {
@@ -73,7 +87,7 @@ class Explorer {
       ++result_.over_memory;
       return verdict;
     }
-    const CandidateTime time = evaluator_.time(*target_.machine->rates, target_.machine->cluster);
+    const CandidateTime time = evaluator_.time(target_.machine->cluster);
     ++result_.evaluated;
     std::optional<Exploration::Choice>& best = verdict == Verdict::fits ? result_.fits : result_.tight;
     if (!best || time.per_token() < best->time.per_token()) {

@@ -7,6 +7,7 @@
 #include "hardware/machine.h"
 #include "memory/report.h"
 #include "search/candidate.h"
+#include "search/engine_limits.h"
 #include "search/evaluator.h"
 
 namespace mekiki {
@@ -16,6 +17,7 @@ struct Engine {
   const Profile* profile = nullptr;
   ResolvedJob job;
   PreparedModel model;
+  const EngineLimits* limits = nullptr;  // null: none are known
 };
 
 struct Exploration {
@@ -34,17 +36,21 @@ struct Exploration {
 };
 
 struct ExploreTarget {
-  const Machine* machine = nullptr;  // with rates
+  const Machine* machine = nullptr;  // with rates, those of the evaluator
   std::int64_t nodes = 1;
   Bytes capacity;
 };
 
 /// Walks all candidates of `space`. Skipped without being lowered, and counted as pruned:
-///   layouts whose states alone are larger than the capacity (bounds.h);
-///   larger micro-batches where a smaller one is over the capacity with the strongest recompute: memory grows with
-///   them; stronger recompute where a weaker one fits: the same products and more.
-/// Among equals the first in order stays, so the result does not depend on anything but its arguments.
-/// Tested: explore_test.cpp against an exhaustive walk.
+/// - layouts whose states alone are larger than the capacity (bounds.h);
+/// - larger micro-batches where a smaller one is over the capacity with the strongest recompute: memory grows with
+/// them,
+///   up to the one that makes the step a single pass, which is tried;
+/// - stronger recompute where a weaker one fits: the same products and more;
+/// - candidates whose products alone take as long as one that fits takes in all (floor_per_token).
+///
+/// Among equals the first in order stays, so the result depends on nothing but the arguments.
+/// Tested: tests/property/plan_property_test.cpp against an exhaustive walk.
 Exploration explore(const Engine& engine,
                     const LayoutLimits& limits,
                     const SearchSpace& space,

@@ -34,24 +34,29 @@ SetupEffort effort_of(const ParallelLayout& layout) {
   return layout.zero_stage > 0 ? SetupEffort::sharded : SetupEffort::data_parallel;
 }
 
-/// Whether another framework enumerates this very layout and has it fit.
-bool runs(const PlanContext& context, const Engine& engine, const Machine& machine, const Plan& plan) {
-  const ClusterSize cluster{plan.gpus(), machine.system.gpus, machine.cluster.link_domain};
+/// Whether a framework enumerates this very layout there and has it hold, with headroom if the pick does.
+bool runs(
+    const PlanContext& context, const Engine& engine, const Machine& machine, std::int64_t nodes, const Pick& pick) {
+  if (!runs_on(engine.limits, *machine.gpu, nodes)) {
+    return false;
+  }
+  const std::int64_t gpus = nodes * machine.system.gpus;
+  const ClusterSize cluster{gpus, machine.system.gpus, machine.cluster.link_domain};
   const std::vector<ParallelLayout> layouts = layouts_of(*engine.profile,
-                                                         limits_on(context, engine, plan.gpus()),
+                                                         limits_on(context, engine, gpus),
                                                          cluster,
                                                          context.space,
                                                          trains_adapters_only(engine.job.method));
-  if (std::find(layouts.begin(), layouts.end(), plan.candidate.layout) == layouts.end()) {
+  if (std::find(layouts.begin(), layouts.end(), pick.candidate.layout) == layouts.end()) {
     return false;
   }
-  LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile);
-  if (!evaluator.choose(plan.candidate)) {
+  LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile, *machine.rates);
+  if (!evaluator.choose(pick.candidate)) {
     return false;
   }
   const Bytes device = evaluator.peak().device;
-  const Verdict verdict = verdict_of({device, device, device}, plan.capacity, engine.job.headroom);
-  return static_cast<int>(verdict) <= static_cast<int>(plan.verdict);
+  const Verdict verdict = verdict_of({device, device, device}, machine.gpu->memory_reported, engine.job.headroom);
+  return verdict == Verdict::fits || (!pick.fits && verdict == Verdict::tight);
 }
 
 void communication(const PlanRequest& request, Plan& plan) {
@@ -98,13 +103,26 @@ std::optional<Pick> pick_of(std::span<const Exploration> by_engine) {
   return pick;
 }
 
+std::vector<std::string> frameworks_that_run(const PlanContext& context,
+                                             const Machine& machine,
+                                             std::int64_t nodes,
+                                             const Pick& pick) {
+  std::vector<std::string> frameworks{context.engines[pick.engine].profile->id};
+  for (std::size_t i = 0; i < context.engines.size(); ++i) {
+    if (i != pick.engine && runs(context, context.engines[i], machine, nodes, pick)) {
+      frameworks.push_back(context.engines[i].profile->id);
+    }
+  }
+  return frameworks;
+}
+
 Plan finalist(const PlanContext& context, const Machine& machine, std::int64_t nodes, const Pick& pick) {
   const PlanRequest& request = *context.request;
   const Engine& engine = context.engines[pick.engine];
-  LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile);
-  MEKIKI_CHECK(evaluator.choose(pick.candidate), "it was lowered before");
+  LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile, *machine.rates);
+  MEKIKI_CHECK(evaluator.choose(pick.candidate, Detail::full), "it was lowered before");
   Plan plan{.machine = &machine, .nodes = nodes, .framework = engine.profile->id, .candidate = pick.candidate};
-  plan.job = evaluator.job_of(pick.candidate);
+  plan.job = evaluator.job();
   plan.capacity = machine.gpu->memory_reported;
   const InputQuality inputs = memory_inputs(request, *engine.profile);
   plan.memory = memory(evaluator.program(), plan.job, *engine.profile, inputs);
@@ -117,12 +135,6 @@ Plan finalist(const PlanContext& context, const Machine& machine, std::int64_t n
                         machine.cluster,
                         inputs == InputQuality::stated ? TimeInputs::stated : TimeInputs::assumed);
   plan.checkpoint = checkpoint_size(engine.model, plan.job, static_cast<std::int64_t>(context.model_weights));
-  plan.runnable_by.push_back(plan.framework);
-  for (const Engine& other : context.engines) {
-    if (&other != &engine && runs(context, other, machine, plan)) {
-      plan.runnable_by.push_back(other.profile->id);
-    }
-  }
   communication(request, plan);
   return plan;
 }
@@ -164,7 +176,10 @@ std::optional<MemoryMiss> memory_miss(const PlanContext& context, const Machine&
   std::optional<LeastMemory> least;
   const Engine* nearest = nullptr;
   for (const Engine& engine : context.engines) {
-    LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile);
+    if (!runs_on(engine.limits, *machine.gpu, nodes)) {
+      continue;
+    }
+    LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile, *machine.rates);
     const LayoutLimits limits = limits_on(context, engine, nodes * machine.system.gpus);
     const auto found = least_memory(engine, limits, context.space, target, evaluator);
     if (found && (!least || found->device < least->device)) {
@@ -175,12 +190,10 @@ std::optional<MemoryMiss> memory_miss(const PlanContext& context, const Machine&
   if (!least) {
     return std::nullopt;
   }
-  LayoutEvaluator evaluator(nearest->model, nearest->job, *nearest->profile);
-  MEKIKI_CHECK(evaluator.choose(least->candidate), "it was lowered before");
-  const MemoryReport report = memory(evaluator.program(),
-                                     evaluator.job_of(least->candidate),
-                                     *nearest->profile,
-                                     memory_inputs(*context.request, *nearest->profile));
+  LayoutEvaluator evaluator(nearest->model, nearest->job, *nearest->profile, *machine.rates);
+  MEKIKI_CHECK(evaluator.choose(least->candidate, Detail::full), "it was lowered before");
+  const MemoryReport report = memory(
+      evaluator.program(), evaluator.job(), *nearest->profile, memory_inputs(*context.request, *nearest->profile));
   const Bytes wanted = report.device.mid * (1.0 + nearest->job.headroom);
   return MemoryMiss{.framework = nearest->profile->id,
                     .candidate = least->candidate,

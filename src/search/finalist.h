@@ -29,7 +29,13 @@ struct Pick {
 /// engine. Unset: nothing holds.
 std::optional<Pick> pick_of(std::span<const Exploration> by_engine);
 
-/// Memory and time in full, and which frameworks can run the layout; no price and no forecast yet.
+/// The frameworks that enumerate this very layout on this machine and have it fit as well, the pick's own first.
+std::vector<std::string> frameworks_that_run(const PlanContext& context,
+                                             const Machine& machine,
+                                             std::int64_t nodes,
+                                             const Pick& pick);
+
+/// Memory and time in full; no price and no forecast yet.
 Plan finalist(const PlanContext& context, const Machine& machine, std::int64_t nodes, const Pick& pick);
 
 /// Forecast and, with a price, cost. A Rejection where interruptions, budget or deadline forbid it.

@@ -7,20 +7,12 @@
 #include "model/count.h"
 #include "search/engine.h"
 #include "search/finalist.h"
-#include "search/machine_class.h"
 #include "search/parallel.h"
+#include "search/place.h"
 #include "search/rank.h"
 
 namespace mekiki {
 namespace {
-
-/// One class of machines with one number of nodes, and what each framework finds there.
-struct Place {
-  std::size_t machine_class = 0;
-  std::int64_t nodes = 1;
-  std::vector<Exploration> by_engine;
-  std::optional<Plan> finalist;  // on the first machine of the class
-};
 
 /// A machine that is really asked for, with one of its prices (null: none) and the place that answers for it.
 struct Quote {
@@ -43,8 +35,9 @@ class Planner {
   }
 
   PlanSet run() {
-    classes_ = machine_classes(request_.market.machines, request_.filters, set_.defaults.max_gpus);
-    explore_places();
+    places_ = places_of(request_.market.machines, request_.filters, set_.defaults.max_gpus);
+    explore_places(places_, context_, request_.threads);
+    add_up();
     reject_without_asking();
     quote();
     rank_plans(set_, request_.objective);
@@ -54,23 +47,7 @@ class Planner {
   }
 
  private:
-  void explore_places() {
-    for (std::size_t c = 0; c < classes_.size(); ++c) {
-      for (const std::int64_t nodes : classes_[c].nodes) {
-        places_.push_back({.machine_class = c, .nodes = nodes});
-        places_.back().by_engine.resize(engines_.size());
-      }
-    }
-    for_each_index(places_.size() * engines_.size(), request_.threads, [&](std::size_t i) {
-      Place& place = places_[i / engines_.size()];
-      place.by_engine[i % engines_.size()] = explored(place, engines_[i % engines_.size()]);
-    });
-    for_each_index(places_.size(), request_.threads, [&](std::size_t i) {
-      Place& place = places_[i];
-      if (const std::optional<Pick> pick = pick_of(place.by_engine)) {
-        place.finalist = finalist(context_, *classes_[place.machine_class].machines.front(), place.nodes, *pick);
-      }
-    });
+  void add_up() {
     for (const Place& place : places_) {
       for (const Exploration& e : place.by_engine) {
         set_.stats.considered += e.considered;
@@ -80,15 +57,6 @@ class Planner {
         set_.stats.uneven_batch += e.uneven_batch;
       }
     }
-  }
-
-  Exploration explored(const Place& place, const Engine& engine) const {
-    const Machine& machine = *classes_[place.machine_class].machines.front();
-    LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile);
-    const LayoutLimits limits =
-        limits_of(*request_.arch, engine.job.sequence_length, place.nodes * machine.system.gpus);
-    const ExploreTarget target{&machine, place.nodes, machine.gpu->memory_reported};
-    return explore(engine, limits, context_.space, target, evaluator);
   }
 
   /// Machines that no exploration speaks of.
@@ -108,12 +76,8 @@ class Planner {
   void quote() {
     std::vector<Quote> quotes;
     for (std::size_t p = 0; p < places_.size(); ++p) {
-      for (const Machine* machine : classes_[places_[p].machine_class].machines) {
-        const std::vector<std::int64_t> asked = nodes_asked(*machine, request_.filters, set_.defaults.max_gpus);
-        if (std::find(asked.begin(), asked.end(), places_[p].nodes) == asked.end()) {
-          continue;
-        }
-        if (!places_[p].finalist) {
+      for (const Machine* machine : places_[p].machines) {
+        if (!places_[p].pick) {
           reject({why_nothing(places_[p]), machine, places_[p].nodes, nullptr});
           continue;
         }
@@ -124,8 +88,9 @@ class Planner {
     }
     std::vector<PlanResult> results(quotes.size());
     for_each_index(quotes.size(), request_.threads, [&](std::size_t i) {
-      Plan plan = *places_[quotes[i].place].finalist;
-      plan.machine = quotes[i].machine;
+      const Place& place = places_[quotes[i].place];
+      Plan plan = finalist(context_, *quotes[i].machine, place.nodes, *place.pick);
+      plan.runnable_by = place.runnable_by;
       results[i] = priced(context_, std::move(plan), quotes[i].price);
     });
     for (PlanResult& result : results) {
@@ -156,7 +121,13 @@ class Planner {
     return prices;
   }
 
-  static RejectionKind why_nothing(const Place& place) {
+  RejectionKind why_nothing(const Place& place) const {
+    const bool any = std::any_of(engines_.begin(), engines_.end(), [&](const Engine& engine) {
+      return runs_on(engine.limits, *place.machine->gpu, place.nodes);
+    });
+    if (!any) {
+      return RejectionKind::no_framework;
+    }
     std::int64_t considered = 0, uneven = 0;
     for (const Exploration& e : place.by_engine) {
       considered += e.considered;
@@ -221,7 +192,6 @@ class Planner {
   const PlanRequest& request_;
   std::vector<Engine> engines_;
   PlanContext context_;
-  std::vector<MachineClass> classes_;
   std::vector<Place> places_;
   std::vector<Rejection> rejections_;
   PlanSet set_;

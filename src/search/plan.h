@@ -18,6 +18,7 @@
 #include "model/arch.h"
 #include "search/batch_rule.h"
 #include "search/candidate.h"
+#include "search/engine_limits.h"
 #include "search/search_rules.h"
 #include "time/report.h"
 
@@ -29,6 +30,7 @@ struct PlanRules {
   CostRules cost;
   SearchRules search;
   std::vector<BatchRule> batch;
+  std::vector<EngineLimits> engines;
 };
 
 /// What the plans are chosen from; the spans must outlive the PlanSet.
@@ -79,6 +81,7 @@ enum class RejectionKind : std::uint8_t {
   does_not_fit,   // no layout of any framework holds
   uneven_batch,   // the batch cannot be shared out over the ranks
   no_layout,      // no layout of any framework keeps the integer rules
+  no_framework,   // no framework runs on this vendor, or on so many nodes
   no_rates,       // nothing is known of the GPU's kernels
   no_network,     // nobody vouches for a network between nodes
   interruptions,  // come faster than the run can save and restart
@@ -88,9 +91,10 @@ enum class RejectionKind : std::uint8_t {
 
 template <>
 struct EnumNames<RejectionKind> {
-  static constexpr std::array<std::string_view, 8> value = {"does_not_fit",
+  static constexpr std::array<std::string_view, 9> value = {"does_not_fit",
                                                             "uneven_batch",
                                                             "no_layout",
+                                                            "no_framework",
                                                             "no_rates",
                                                             "no_network",
                                                             "interruptions",

@@ -1,9 +1,5 @@
 #include "search/plan_rules.h"
 
-#include <algorithm>
-
-#include "base/csv.h"
-
 namespace mekiki {
 namespace {
 
@@ -39,7 +35,8 @@ Result<PlanRules> read_plan_rules(const RuleDocuments& documents) {
   for (const Status& status : {read_into(rules.forecast, documents, "data/rules/forecast.csv", read_forecast_rules),
                                read_into(rules.cost, documents, "data/rules/cost.csv", read_cost_rules),
                                read_into(rules.search, documents, "data/rules/search.csv", read_search_rules),
-                               read_into(rules.batch, documents, "data/rules/batch.csv", read_batch_rules)}) {
+                               read_into(rules.batch, documents, "data/rules/batch.csv", read_batch_rules),
+                               read_into(rules.engines, documents, "data/rules/engines.csv", read_engine_limits)}) {
     if (!status) {
       return fail(status.error());
     }
@@ -47,27 +44,11 @@ Result<PlanRules> read_plan_rules(const RuleDocuments& documents) {
   return rules;
 }
 
-Result<std::vector<std::string>> planned_frameworks(const RuleDocuments& documents) {
-  constexpr std::string_view kPath = "data/rules/engines.csv";
-  const Result<std::string_view> text = text_of(documents, kPath);
-  if (!text) {
-    return fail(text.error());
-  }
-  const Result<CsvTable> table = parse_csv(*text, kPath);
-  if (!table) {
-    return fail(table.error());
-  }
-  if (table->header != std::vector<std::string>{"framework", "planned", "reason"}) {
-    return fail({ErrorCode::invalid_input, std::string(kPath), "the columns are framework, planned, reason", ""});
-  }
+std::vector<std::string> planned_frameworks(const PlanRules& rules) {
   std::vector<std::string> frameworks;
-  for (const CsvRow& row : table->rows) {
-    if (row.fields[1] != "yes" && row.fields[1] != "no") {
-      return fail(
-          {ErrorCode::invalid_input, std::string(kPath) + ":" + std::to_string(row.line), "planned is yes or no", ""});
-    }
-    if (row.fields[1] == "yes") {
-      frameworks.push_back(row.fields[0]);
+  for (const EngineLimits& engine : rules.engines) {
+    if (engine.planned) {
+      frameworks.push_back(engine.framework);
     }
   }
   return frameworks;

@@ -18,7 +18,7 @@ using RuleDocuments = std::function<std::optional<std::string_view>(std::string_
 /// Errors: not_found for a document that is missing, invalid_input for one that cannot be read.
 Result<PlanRules> read_plan_rules(const RuleDocuments& documents);
 
-/// Frameworks that a plan considers where the user names none, in the order of data/rules/engines.csv. Errors likewise.
-Result<std::vector<std::string>> planned_frameworks(const RuleDocuments& documents);
+/// Frameworks that a plan considers where the user names none, in the order of data/rules/engines.csv.
+std::vector<std::string> planned_frameworks(const PlanRules& rules);
 
 }  // namespace mekiki

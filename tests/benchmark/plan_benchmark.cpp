@@ -58,13 +58,13 @@ std::vector<Candidate> candidates_of(const Problem& p, std::int64_t gpus) {
 void evaluate(benchmark::State& state, std::string_view config, std::string_view framework) {
   Problem p = problem(config, framework, "azure-nd96isr-h100-v5");
   const std::vector<Candidate> candidates = candidates_of(p, state.range(0));
-  LayoutEvaluator evaluator(p.model, p.job, p.profile);
+  LayoutEvaluator evaluator(p.model, p.job, p.profile, *p.machine->rates);
   std::int64_t evaluated = 0;
   for (auto _ : state) {
     for (const Candidate& candidate : candidates) {
       if (evaluator.choose(candidate)) {
         benchmark::DoNotOptimize(evaluator.peak());
-        benchmark::DoNotOptimize(evaluator.time(*p.machine->rates, p.machine->cluster));
+        benchmark::DoNotOptimize(evaluator.time(p.machine->cluster));
         ++evaluated;
       }
     }
@@ -76,7 +76,7 @@ void evaluate(benchmark::State& state, std::string_view config, std::string_view
 void lowering_only(benchmark::State& state, std::string_view config, std::string_view framework) {
   Problem p = problem(config, framework, "azure-nd96isr-h100-v5");
   const std::vector<Candidate> candidates = candidates_of(p, state.range(0));
-  LayoutEvaluator evaluator(p.model, p.job, p.profile);
+  LayoutEvaluator evaluator(p.model, p.job, p.profile, *p.machine->rates);
   for (auto _ : state) {
     for (const Candidate& candidate : candidates) {
       benchmark::DoNotOptimize(evaluator.choose(candidate));

@@ -256,7 +256,7 @@ Exploration exhaustive(const Engine& engine,
                        const SearchSpace& space,
                        const ExploreTarget& target) {
   Exploration result;
-  LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile);
+  LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile, *target.machine->rates);
   const ClusterSize cluster{limits.gpus, target.machine->system.gpus, target.machine->cluster.link_domain};
   for (const ParallelLayout& layout : layouts_of(*engine.profile, limits, cluster, space, false)) {
     for (const std::int64_t micro_batch : micro_batches_of(space, layout)) {
@@ -268,7 +268,7 @@ Exploration exhaustive(const Engine& engine,
         const Bytes device = evaluator.peak().device;
         const Verdict verdict = verdict_of({device, device, device}, target.capacity, engine.job.headroom);
         auto& best = verdict == Verdict::fits ? result.fits : result.tight;
-        const CandidateTime time = evaluator.time(*target.machine->rates, target.machine->cluster);
+        const CandidateTime time = evaluator.time(target.machine->cluster);
         if (verdict != Verdict::does_not_fit && (!best || time.per_token() < best->time.per_token())) {
           best = Exploration::Choice{{layout, micro_batch, recompute, *batch}, device, time};
         }
@@ -291,7 +291,7 @@ TEST(Explore, FindsWhatAnExhaustiveWalkFinds) {
         const LayoutLimits limits = limits_of(world().arch, 4096, nodes * machine.system.gpus);
         const SearchSpace space{.global_batch_size = 128, .batch_may_grow = true};
         const ExploreTarget target{&machine, nodes, machine.gpu->memory_reported};
-        LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile);
+        LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile, *machine.rates);
         const Exploration found = explore(engine, limits, space, target, evaluator);
         const Exploration all = exhaustive(engine, limits, space, target);
         ASSERT_EQ(found.fits.has_value(), all.fits.has_value()) << machine.system.id;
