@@ -1,6 +1,7 @@
 #include "validate/layout_choice.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 #include <vector>
 
@@ -15,6 +16,7 @@ constexpr std::int64_t kWidestTensorGroup = 8;
 constexpr std::int64_t kWidestContextGroup = 8;
 constexpr std::int64_t kDeepestPipeline = 64;
 constexpr std::int64_t kLargestOpenMicroBatch = 8;
+constexpr double kNarrowestClass = 1.1;
 
 struct Candidate {
   ParallelLayout layout;
@@ -24,13 +26,14 @@ struct Candidate {
 
 struct Judged {
   Candidate candidate;
-  Bytes device;
-  bool fits = false;
+  std::optional<ActivationRecompute> recompute;
+  /// 0: may fit. Above: how far from it, in classes as wide as a memory band; within one the model cannot tell.
+  int overshoot = 0;
   double tokens_per_s = 0;
 
   std::int64_t model_ranks() const { return candidate.layout.world_size() / candidate.layout.data_parallel(); }
   /// Smaller is better.
-  auto rank() const { return std::tuple(!fits, fits ? 0.0 : device.base(), model_ranks(), -tokens_per_s); }
+  auto rank() const { return std::tuple(overshoot, model_ranks(), -tokens_per_s); }
 };
 
 std::vector<std::int64_t> powers_of_two(std::int64_t most) {
@@ -45,6 +48,14 @@ std::vector<std::int64_t> stated_or_powers(const std::optional<std::int64_t>& st
   return stated ? std::vector{*stated} : powers_of_two(std::max<std::int64_t>(most, 1));
 }
 
+/// The run took place: what the band leaves possible is possible.
+int overshoot(Bytes device, const RowJob& row) {
+  const Band& band = row.profile.memory.band_stated;
+  const double ratio = row.capacity ? device * band.low / *row.capacity : 0.0;
+  const double width = std::max(band.high / band.low, kNarrowestClass);
+  return ratio <= 1.0 ? 0 : 1 + static_cast<int>(std::log(ratio) / std::log(width));
+}
+
 class Chooser {
  public:
   Chooser(const RowJob& row, const StatedLayout& stated, const RowMachine& machine)
@@ -52,21 +63,17 @@ class Chooser {
 
   Result<ChosenLayout> run() {
     collect();
-    std::optional<Judged> best = best_with(row_.job.activation_recompute);
-    bool recomputes = false;
-    if (best && !best->fits && stated_.recompute_open) {
-      if (std::optional<Judged> recomputed = best_with(ActivationRecompute::full); recomputed && recomputed->fits) {
-        best = std::move(recomputed);
-        recomputes = true;
-      }
+    consider(row_.job.activation_recompute);
+    if (stated_.recompute_open) {
+      consider(ActivationRecompute::full);
     }
-    if (!best) {
+    if (!best_) {
       return fail(first_error_.value_or(Error{ErrorCode::conflict,
                                               "dp",
                                               "no layout agrees with the numbers of the row",
                                               "check tp, pp, cp, dp and batch"}));
     }
-    return chosen(*best, recomputes);
+    return chosen(*best_);
   }
 
  private:
@@ -166,15 +173,13 @@ class Chooser {
     }
   }
 
-  std::optional<Judged> best_with(const std::optional<ActivationRecompute>& recompute) {
-    std::optional<Judged> best;
+  void consider(const std::optional<ActivationRecompute>& recompute) {
     for (const Candidate& candidate : candidates_) {
       std::optional<Judged> judged = judge(candidate, recompute);
-      if (judged && (!best || judged->rank() < best->rank())) {
-        best = std::move(judged);
+      if (judged && (!best_ || judged->rank() < best_->rank())) {
+        best_ = std::move(judged);
       }
     }
-    return best;
   }
 
   std::optional<Judged> judge(const Candidate& candidate, const std::optional<ActivationRecompute>& recompute) {
@@ -188,16 +193,15 @@ class Chooser {
       first_error_ = first_error_.value_or(lowered.error());
       return std::nullopt;
     }
-    Judged judged{.candidate = candidate};
-    judged.device = memory_peak(lowered->program, lowered->job, row.profile).device;
-    judged.fits = !row.capacity || judged.device <= *row.capacity;
+    Judged judged{.candidate = candidate, .recompute = recompute};
+    judged.overshoot = overshoot(memory_peak(lowered->program, lowered->job, row.profile).device, row);
     judged.tokens_per_s =
         step_time(lowered->program, lowered->job, row.profile, machine_.rates, machine_.cluster, TimeInputs::assumed)
             .tokens_per_s.base();
     return judged;
   }
 
-  ChosenLayout chosen(const Judged& best, bool recomputes) const {
+  ChosenLayout chosen(const Judged& best) const {
     const ParallelLayout& layout = best.candidate.layout;
     ChosenLayout choice{.layout = layout,
                         .micro_batch_size = best.candidate.micro_batch_size,
@@ -208,7 +212,7 @@ class Chooser {
     choice.micro_batch_assumed = !stated_.micro_batch_size && !derived;
     choice.virtual_pipeline_assumed = !stated_.virtual_pipeline && layout.pipeline_parallel > 1;
     choice.global_batch_assumed = !stated_.global_batch_size && !stated_.gradient_accumulation_steps;
-    choice.full_recompute_assumed = recomputes;
+    choice.full_recompute_assumed = best.recompute != row_.job.activation_recompute;
     return choice;
   }
 
@@ -216,6 +220,7 @@ class Chooser {
   const StatedLayout& stated_;
   const RowMachine& machine_;
   std::vector<Candidate> candidates_;
+  std::optional<Judged> best_;
   std::optional<Error> first_error_;
 };
 

@@ -20,7 +20,7 @@ struct StatedLayout {
   bool reshard_after_forward = true;
   bool shards_within_node = false;
   std::int64_t most_virtual_stages = 1;
-  /// Activation recompute may be switched on where nothing fits without.
+  /// The row does not say whether activations are recomputed.
   bool recompute_open = false;
 };
 
@@ -35,10 +35,10 @@ struct ChosenLayout {
   bool full_recompute_assumed = false;
 };
 
-/// Of all layouts that agree with the numbers: those that fit the GPU before others, then fewest ranks per copy of the
-/// model, then most tokens per second. If none fits without, activations are recomputed; if none fits at all, the one
-/// nearest to fitting counts. Errors: conflict where no layout agrees with the numbers, or what the planner cannot
-/// lower.
+/// Of all layouts that agree with the numbers: those that may fit the GPU (low end of the band) before others, nearer
+/// ones before farther ones in classes as wide as the band; then fewest ranks per copy of the model; then most tokens
+/// per second. Where recompute is open, it is tried both ways. Errors: conflict where no layout agrees with the
+/// numbers, or what the planner cannot lower.
 Result<ChosenLayout> choose_layout(const RowJob& row, const StatedLayout& stated, const RowMachine& machine);
 
 }  // namespace mekiki

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "memory/memory.h"
+#include "model/exact_count.h"
 
 namespace mekiki {
 namespace {
@@ -207,7 +208,7 @@ class MemoryRowReading {
     const std::int64_t batch = *job.micro_batch_size;
     const std::int64_t chunks = stages * result_.layout.virtual_pipeline;
     const std::int64_t micro = how == "per_stage" ? std::max<std::int64_t>(1, batch / chunks) : 1;
-    job.gradient_accumulation_steps = job.gradient_accumulation_steps.value_or(1) * (batch / micro);
+    job.gradient_accumulation_steps = capped_product(job.gradient_accumulation_steps.value_or(1), batch / micro);
     job.micro_batch_size = micro;
   }
 

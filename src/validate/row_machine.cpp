@@ -38,9 +38,9 @@ Result<RowMachine> machine_of_row(const RowContext& context,
       nodes.value_or(0) > 0 ? (gpus + *nodes - 1) / *nodes : std::min(gpus, usual_node(*context.catalog, gpu));
   RowMachine machine{std::move(*rates), usual_cluster(gpu, per_node, context.rates)};
   ClusterView& cluster = machine.cluster;
-  // Racks that share one fast link count trays as nodes.
+  // Where racks share one fast link, rows still count their trays as nodes.
   const std::int64_t domain = widest_link_domain(*context.catalog, gpu);
-  if (domain > usual_node(*context.catalog, gpu)) {
+  if (domain > kUsualNode) {
     cluster.link_domain = std::max(cluster.link_domain, domain);
   }
   const std::string_view interconnect = reader.text("interconnect");

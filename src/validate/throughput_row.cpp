@@ -116,6 +116,9 @@ class ThroughputRowReading {
     job.sequence_length = row_.sequence_length;
     job.activation_recompute = reader_.choice<ActivationRecompute>("recompute");
     job.attention = reader_.choice<AttentionKernel>("attention");
+    if (!job.attention) {
+      job.attention = result_.row.profile.time.attention;
+    }
     job.lengths = reader_.choice<Lengths>("lengths");
     job.era_year = era_year_of(row_.era, "", reader_);
     const std::string_view launch = reader_.word("launch");
