@@ -92,12 +92,12 @@ class Fitter {
     return evaluation;
   }
 
-  /// What decides the memory most: unless the user gave length and micro-batch, the band is the wide one.
+  /// Defaults are printed and hold for this very answer, so they count as stated; real lengths that vary do not, nor
+  /// does a framework that nobody described.
   InputQuality input_quality() const {
-    const Job& job = request_.job;
-    const bool fixed = job.lengths.value_or(Lengths::fixed) == Lengths::fixed || job.lengths == Lengths::packed;
-    return job.sequence_length && job.micro_batch_size && fixed && !request_.profile->generic ? InputQuality::stated
-                                                                                              : InputQuality::assumed;
+    const Lengths lengths = request_.job.lengths.value_or(Lengths::fixed);
+    const bool known = lengths == Lengths::fixed || lengths == Lengths::packed;
+    return known && !request_.profile->generic ? InputQuality::stated : InputQuality::assumed;
   }
 
   bool holds(const Candidate& candidate, Bytes capacity, double headroom) {

@@ -247,8 +247,9 @@ TimeReport step_time(const StepProgram& program,
                      const ClusterView& cluster,
                      TimeInputs inputs) {
   TimeReport report = StepTimer(program, job, profile, clock, cluster).run();
-  const bool stated =
-      inputs == TimeInputs::stated && !profile.generic && clock.rates().kernels.own_surface && !cluster.network_assumed;
+  const bool network_matters = program.layout.world_size() > cluster.gpus_per_node;
+  const bool stated = inputs == TimeInputs::stated && !profile.generic && clock.rates().kernels.own_surface &&
+                      !(network_matters && cluster.network_assumed);
   report.step_time =
       with_band(report.step_time.mid, stated ? profile.time.band_stated : profile.time.band_assumed, Basis::fitted);
   return report;
