@@ -49,6 +49,26 @@ Result<Rule> read_row(const CsvRow& row, std::string_view subject) {
   return rule;
 }
 
+/// Where a rule belongs, if it may stand here.
+Result<std::size_t> place_of(const Rule& rule,
+                             std::string_view subject,
+                             std::size_t line,
+                             std::span<const RuleKey> keys) {
+  const auto found = std::find_if(keys.begin(), keys.end(), [&](const RuleKey& key) { return key.key == rule.key; });
+  if (found == keys.end()) {
+    std::vector<std::string_view> known;
+    for (const RuleKey& key : keys) {
+      known.push_back(key.key);
+    }
+    return fail(bad_row(subject, line, "unknown key " + rule.key, did_you_mean(rule.key, known)));
+  }
+  if (rule.unit != found->unit) {
+    return fail(
+        bad_row(subject, line, rule.key + " is given in " + rule.unit, "give it in " + std::string(found->unit)));
+  }
+  return static_cast<std::size_t>(found - keys.begin());
+}
+
 }  // namespace
 
 Result<std::vector<Rule>> read_rules(std::string_view csv, std::string_view subject, std::span<const RuleKey> keys) {
@@ -61,27 +81,19 @@ Result<std::vector<Rule>> read_rules(std::string_view csv, std::string_view subj
         bad_row(subject, 1, "the columns are not those of a rule table", "key,low,mid,high,unit,basis,source,notes"));
   }
   std::vector<std::optional<Rule>> found(keys.size());
-  std::vector<std::string_view> known;
-  for (const RuleKey& key : keys) {
-    known.push_back(key.key);
-  }
   for (const CsvRow& row : table->rows) {
     Result<Rule> rule = read_row(row, subject);
     if (!rule) {
       return fail(rule.error());
     }
-    const auto place = static_cast<std::size_t>(std::find(known.begin(), known.end(), rule->key) - known.begin());
-    if (place == keys.size()) {
-      return fail(bad_row(subject, row.line, "unknown key " + rule->key, did_you_mean(rule->key, known)));
+    const Result<std::size_t> place = place_of(*rule, subject, row.line, keys);
+    if (!place) {
+      return fail(place.error());
     }
-    if (found[place]) {
+    if (found[*place]) {
       return fail(bad_row(subject, row.line, rule->key + " stands here twice"));
     }
-    if (rule->unit != keys[place].unit) {
-      return fail(bad_row(
-          subject, row.line, rule->key + " is given in " + rule->unit, "give it in " + std::string(keys[place].unit)));
-    }
-    found[place] = std::move(*rule);
+    found[*place] = std::move(*rule);
   }
   std::vector<Rule> rules;
   for (std::size_t i = 0; i < keys.size(); ++i) {

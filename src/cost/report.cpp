@@ -1,6 +1,11 @@
 #include "cost/report.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "base/check.h"
+#include "base/quantile.h"
 
 namespace mekiki {
 namespace {
@@ -10,8 +15,8 @@ Basis basis_of(const std::optional<Date>& as_of) {
   return as_of ? Basis::datasheet : Basis::assumed;
 }
 
-CostTerm gpu_term(const CostInputs& in, Seconds wall) {
-  return {billed(wall, in.billing_increment) * in.per_node * static_cast<double>(in.nodes), Basis::datasheet};
+CostTerm gpu_term(const CostInputs& in, Seconds wall, UsdPerSecond per_node) {
+  return {billed(wall, in.billing_increment) * per_node * static_cast<double>(in.nodes), Basis::datasheet};
 }
 
 CostTerm storage_term(const CostInputs& in, const CostRules& rules, Seconds wall) {
@@ -53,16 +58,29 @@ Usd sum_of(const std::array<CostTerm, kCostTerms>& terms) {
   return sum;
 }
 
-std::array<CostTerm, kCostTerms> terms_at(const CostInputs& in, const CostRules& rules, Seconds wall) {
+std::array<CostTerm, kCostTerms> terms_at(const CostInputs& in,
+                                          const CostRules& rules,
+                                          Seconds wall,
+                                          UsdPerSecond per_node) {
   const Usd recovery = in.interruptions * rules.engineer_time_per_interruption * rules.engineer_rate;
   const Usd setup = setup_time(in, rules) * rules.engineer_rate;
-  return {gpu_term(in, wall),
+  return {gpu_term(in, wall, per_node),
           storage_term(in, rules, wall),
           egress_term(in),
           CostTerm{Usd{}, Basis::assumed, CostReason::own_scheduler},
           CostTerm{recovery, Basis::assumed, CostReason::assumed_hours},
           CostTerm{setup, Basis::assumed, CostReason::assumed_hours},
           CostTerm{-in.reuse, Basis::assumed, in.reuse > Usd{} ? CostReason::none : CostReason::no_reuse_given}};
+}
+
+Usd drawn_total(const CostInputs& in, const CostRules& rules, Usd at_p50) {
+  std::vector<Usd> totals;
+  totals.reserve(in.drawn_walls.size());
+  for (std::size_t i = 0; i < in.drawn_walls.size(); ++i) {
+    const UsdPerSecond per_node = in.drawn_prices.empty() ? in.per_node : in.drawn_prices[i];
+    totals.push_back(sum_of(terms_at(in, rules, in.drawn_walls[i], per_node)));
+  }
+  return totals.empty() ? at_p50 : std::max(at_p50, quantile(std::move(totals), 0.9));
 }
 
 }  // namespace
@@ -75,9 +93,12 @@ Seconds billed(Seconds wall, const std::optional<Seconds>& increment) {
 }
 
 CostReport cost_of(const CostInputs& inputs, const CostRules& rules) {
-  CostReport report{.terms = terms_at(inputs, rules, inputs.wall_p50), .deliveries = inputs.deliveries};
+  MEKIKI_CHECK(inputs.drawn_prices.empty() || inputs.drawn_prices.size() == inputs.drawn_walls.size(),
+               "one price for each draw");
+  CostReport report{.terms = terms_at(inputs, rules, inputs.wall_p50, inputs.per_node),
+                    .deliveries = inputs.deliveries};
   report.total = sum_of(report.terms);
-  report.total_p90 = sum_of(terms_at(inputs, rules, inputs.wall_p90));
+  report.total_p90 = drawn_total(inputs, rules, report.total);
   report.total_without_reuse = report.total - report.term(CostTermKind::reuse).amount.value_or(Usd{});
   for (const CostTerm& term : report.terms) {
     report.complete = report.complete && term.amount.has_value();

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "base/enum_names.h"
 #include "base/estimate.h"
@@ -56,10 +57,12 @@ enum class SetupEffort : std::uint8_t { single_gpu, data_parallel, sharded, mult
 
 /// Everything that is bought for one run.
 struct CostInputs {
-  UsdPerSecond per_node;  // price of one whole node
+  UsdPerSecond per_node;                   // price of one whole node
+  std::vector<UsdPerSecond> drawn_prices;  // of each draw; empty: the price is certain
   std::optional<Seconds> billing_increment;
   std::int64_t nodes = 1;
-  Seconds wall_p50, wall_p90;
+  Seconds wall_p50;
+  std::vector<Seconds> drawn_walls;  // of each draw
   double interruptions = 0;
   Bytes checkpoint;  // one, for resuming
   Bytes delivered;   // what is taken away
@@ -75,7 +78,7 @@ struct CostReport {
   Usd total;                                 // sum of the known terms
   Usd total_without_reuse;
   Usd total_without_assumed;  // terms whose basis is assumed left out
-  Usd total_p90;              // the same sum at P90
+  Usd total_p90;              // below it lies the same sum in nine of ten draws of wall time and price
   std::int64_t deliveries = 1;
   bool complete = true;  // no term is unknown
 

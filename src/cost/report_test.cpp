@@ -30,7 +30,7 @@ CostInputs ten_hours() {
   return {.per_node = 20.0 * kUsdPerHour,
           .nodes = 2,
           .wall_p50 = 10.0 * kHour,
-          .wall_p90 = 12.0 * kHour,
+          .drawn_walls = {8.0 * kHour, 9.0 * kHour, 10.0 * kHour, 11.0 * kHour, 12.0 * kHour},
           .interruptions = 1.5,
           .checkpoint = Bytes{100e9},
           .delivered = Bytes{16e9},
@@ -67,6 +67,20 @@ TEST(Cost, TermsAddUpToTheTotal) {
     EXPECT_LE(report.total, report.total_p90);
     EXPECT_EQ(report.complete, known);
   }
+}
+
+TEST(Cost, P90IsOverTimeAndPriceTogether) {
+  const CostRules free{};
+  CostInputs inputs = ten_hours();
+  EXPECT_NEAR(cost_of(inputs, free).total_p90 / kUsd, 12 * 40, 1e-9);
+  // The longest run meets the lowest price: 8 x 50, 9 x 40, 10 x 20, 11 x 30, 12 x 10 USD/h of two nodes.
+  for (const double price : {50.0, 40.0, 20.0, 30.0, 10.0}) {
+    inputs.drawn_prices.push_back(price * kUsdPerHour);
+  }
+  EXPECT_NEAR(cost_of(inputs, free).total_p90 / kUsd, 8 * 100, 1e-9);
+  inputs.drawn_walls.clear();
+  inputs.drawn_prices.clear();
+  EXPECT_NEAR(cost_of(inputs, free).total_p90 / kUsd, 10 * 40, 1e-9);
 }
 
 TEST(Cost, UnknownIsUnsetWithItsReason) {

@@ -1,5 +1,6 @@
 #include "forecast/draws.h"
 
+#include <array>
 #include <cmath>
 
 namespace mekiki {
@@ -23,15 +24,21 @@ double normal_quantile(double probability) {
 }
 
 std::vector<Draw> common_draws(std::size_t count) {
-  constexpr double kGenerator = 1.2207440846057596;  // root of x^4 = x + 1
+  constexpr double kGenerator = 1.1673039782614187;  // root of x^5 = x + 1
   std::vector<Draw> draws;
   draws.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const auto n = static_cast<double>(i + 1);
-    const double first = fraction(0.5 + n / kGenerator);
-    const double second = fraction(0.5 + n / (kGenerator * kGenerator));
-    const double third = fraction(0.5 + n / (kGenerator * kGenerator * kGenerator));
-    draws.push_back({normal_quantile(first), normal_quantile(second), third, normal_quantile(third)});
+    std::array<double, 4> point{};
+    double step = static_cast<double>(i + 1);
+    for (double& coordinate : point) {
+      step /= kGenerator;
+      coordinate = fraction(0.5 + step);
+    }
+    draws.push_back({normal_quantile(point[0]),
+                     normal_quantile(point[1]),
+                     point[2],
+                     normal_quantile(point[2]),
+                     normal_quantile(point[3])});
   }
   return draws;
 }

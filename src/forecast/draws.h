@@ -14,9 +14,10 @@ struct Draw {
   double rate = 0;                  // standard normal
   double interruptions = 0;         // in (0, 1)
   double interruptions_normal = 0;  // the same point as a standard normal
+  double price = 0;                 // standard normal
 };
 
-/// The first `count` points of the additive recurrence of Roberts (2018) in three dimensions, which fill the cube more
+/// The first `count` points of the additive recurrence of Roberts (2018) in four dimensions, which fill the cube more
 /// evenly than independent numbers do.
 std::vector<Draw> common_draws(std::size_t count = 512);
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/quantile.h"
 #include "forecast/wall_time.h"
 
 namespace mekiki {
@@ -37,7 +38,7 @@ struct DrawnRun {
   const RunInputs& inputs;
   const Run& run;
 
-  double seconds(const Draw& draw) const {
+  Seconds wall_time(const Draw& draw) const {
     const Estimate<Seconds>& step = inputs.step_time;
     const double step_seconds = scaled_by_band(step.low.base(), step.mid.base(), step.high.base(), draw.step_time);
     const Estimate<PerSecond>& rate = run.interruption_rate;
@@ -50,16 +51,9 @@ struct DrawnRun {
     const double k = interruptions_at(static_cast<double>(run.saves), drawn_rate * stretch, draw);
     const PerSecond restart_rate = std::min(drawn_rate, PerSecond{kMostExposure / run.restart_time.base()});
     const Seconds lost = expected_restart(run.restart_time, restart_rate) + 0.5 * stretch;
-    return (static_cast<double>(run.saves) * stretch + k * lost) / kSecond;
+    return static_cast<double>(run.saves) * stretch + k * lost;
   }
 };
-
-Seconds quantile(std::vector<double>& seconds, double share) {
-  const auto last = static_cast<double>(seconds.size() - 1);
-  const auto place = static_cast<std::ptrdiff_t>(std::llround(share * last));
-  std::nth_element(seconds.begin(), seconds.begin() + place, seconds.end());
-  return Seconds{seconds[static_cast<std::size_t>(place)]};
-}
 
 std::int64_t saves_of(const RunInputs& inputs, const SavedWork& work, PerSecond rate, std::int64_t steps) {
   if (!inputs.save_interval) {
@@ -102,13 +96,14 @@ std::optional<Run> forecast_run(const RunInputs& inputs, const ForecastRules& ru
   run.expected = *expected;
   run.interruptions = expected_interruptions(work, rate);
   const DrawnRun drawn{inputs, run};
-  std::vector<double> seconds;
+  std::vector<Seconds> seconds;
   seconds.reserve(draws.size());
   for (const Draw& draw : draws) {
-    seconds.push_back(drawn.seconds(draw));
+    seconds.push_back(drawn.wall_time(draw));
   }
   run.p50 = quantile(seconds, 0.5);
   run.p90 = quantile(seconds, 0.9);
+  run.drawn = std::move(seconds);
   return run;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "base/estimate.h"
 #include "base/quantity.h"
@@ -34,7 +35,8 @@ struct Run {
   Seconds save_time;      // of one
   Seconds restart_time;   // mid: restart and reading the checkpoint
   Estimate<PerSecond> interruption_rate;
-  double interruptions = 0;  // mean number at mid values
+  double interruptions = 0;    // mean number at mid values
+  std::vector<Seconds> drawn;  // wall time of each draw, in their order
 };
 
 /// Interruptions of all causes on this many GPUs: eight of them with their host fail at the rate of a node.

@@ -50,9 +50,11 @@ class Enumeration {
               const ClusterSize& cluster,
               const SearchSpace& space,
               bool trains_adapters)
-      : profile_(profile), limits_(limits), cluster_(cluster), space_(space), fixed_(space.layout) {
-    layouts_wanted_ = profile.supports.adapters || !trains_adapters;
-  }
+      : profile_(profile),
+        limits_(limits),
+        cluster_(cluster),
+        fixed_(space.layout),
+        layouts_wanted_(profile.supports.adapters || !trains_adapters) {}
 
   std::vector<ParallelLayout> run() {
     if (!layouts_wanted_) {
@@ -145,9 +147,8 @@ class Enumeration {
   const Profile& profile_;
   const LayoutLimits& limits_;
   const ClusterSize& cluster_;
-  const SearchSpace& space_;
   const LayoutRequest& fixed_;
-  bool layouts_wanted_ = true;
+  bool layouts_wanted_;
   std::vector<ParallelLayout> layouts_;
 };
 

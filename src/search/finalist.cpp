@@ -67,13 +67,28 @@ void communication(const PlanRequest& request, Plan& plan) {
       plan.gpus() > 1 && slow_link && plan.share_waiting >= request.rules->search.waiting_share;
 }
 
-CostInputs cost_inputs(const PlanRequest& request, const Plan& plan, const PriceChoice& price) {
+/// Spot and marketplace prices move while a job runs: over the range that was seen.
+std::vector<UsdPerSecond> drawn_prices(const PriceChoice& price, std::span<const Draw> draws) {
+  std::vector<UsdPerSecond> prices;
+  if (moves_daily(price.offer.price.kind) && price.low < price.high) {
+    for (const Draw& draw : draws) {
+      prices.push_back(
+          UsdPerSecond{scaled_by_band(price.low.base(), price.offer.per_node().base(), price.high.base(), draw.price)});
+    }
+  }
+  return prices;
+}
+
+CostInputs cost_inputs(const PlanContext& context, const Plan& plan, const Run& run) {
+  const PriceChoice& price = *plan.price;
+  const PlanRequest& request = *context.request;
   return {.per_node = price.offer.per_node(),
+          .drawn_prices = drawn_prices(price, context.draws),
           .billing_increment = price.offer.price.billing_increment,
           .nodes = plan.nodes,
-          .wall_p50 = plan.run.p50,
-          .wall_p90 = plan.run.p90,
-          .interruptions = plan.run.interruptions,
+          .wall_p50 = run.p50,
+          .drawn_walls = run.drawn,
+          .interruptions = run.interruptions,
           .checkpoint = plan.checkpoint.resume,
           .delivered = plan.checkpoint.delivered,
           .effort = effort_of(plan.candidate.layout),
@@ -139,34 +154,45 @@ Plan finalist(const PlanContext& context, const Machine& machine, std::int64_t n
   return plan;
 }
 
-PlanResult priced(const PlanContext& context, Plan plan, const PriceChoice* price) {
+std::optional<Forecast> forecast_of(const PlanContext& context, const Plan& plan, double tokens) {
   const PlanRequest& request = *context.request;
-  Rejection rejection{.machine = plan.machine, .nodes = plan.nodes, .price = price};
-  const RunInputs inputs{.tokens = static_cast<double>(*request.job.tokens),
+  const RunInputs inputs{.tokens = tokens,
                          .tokens_per_step = plan.time.tokens_per_step,
                          .step_time = plan.time.step_time,
                          .gpus = plan.gpus(),
                          .nodes = plan.nodes,
-                         .interruptible = price != nullptr && price->offer.price.kind == PriceKind::spot,
+                         .interruptible = plan.price != nullptr && plan.price->offer.price.kind == PriceKind::spot,
                          .checkpoint = plan.checkpoint.resume,
                          .save_interval = request.save_interval};
   std::optional<Run> run = forecast_run(inputs, request.rules->forecast, context.draws);
   if (!run) {
+    return std::nullopt;
+  }
+  Forecast forecast{.run = std::move(*run)};
+  if (plan.price != nullptr) {
+    forecast.cost = cost_of(cost_inputs(context, plan, forecast.run), request.rules->cost);
+  }
+  return forecast;
+}
+
+PlanResult priced(const PlanContext& context, Plan plan, const PriceChoice* price) {
+  const PlanFilters& filters = context.request->filters;
+  plan.price = price;
+  Rejection rejection{.machine = plan.machine, .nodes = plan.nodes, .price = price};
+  std::optional<Forecast> forecast = forecast_of(context, plan, static_cast<double>(*context.request->job.tokens));
+  if (!forecast) {
     rejection.kind = RejectionKind::interruptions;
     return rejection;
   }
-  plan.run = *run;
-  if (request.filters.deadline && plan.run.p90 > *request.filters.deadline) {
+  plan.run = std::move(forecast->run);
+  plan.cost = forecast->cost;
+  if (filters.deadline && plan.run.p90 > *filters.deadline) {
     rejection.kind = RejectionKind::over_deadline;
     return rejection;
   }
-  if (price != nullptr) {
-    plan.price = price;
-    plan.cost = cost_of(cost_inputs(request, plan, *price), request.rules->cost);
-    if (request.filters.budget && plan.cost->total_p90 > *request.filters.budget) {
-      rejection.kind = RejectionKind::over_budget;
-      return rejection;
-    }
+  if (plan.cost && filters.budget && plan.cost->total_p90 > *filters.budget) {
+    rejection.kind = RejectionKind::over_budget;
+    return rejection;
   }
   return plan;
 }

@@ -38,6 +38,15 @@ std::vector<std::string> frameworks_that_run(const PlanContext& context,
 /// Memory and time in full; no price and no forecast yet.
 Plan finalist(const PlanContext& context, const Machine& machine, std::int64_t nodes, const Pick& pick);
 
+/// The whole run of a plan, and what it costs at the plan's price.
+struct Forecast {
+  Run run;
+  std::optional<CostReport> cost;  // with a price
+};
+
+/// Unset: interruptions come faster than the run can save and restart.
+std::optional<Forecast> forecast_of(const PlanContext& context, const Plan& plan, double tokens);
+
 /// Forecast and, with a price, cost. A Rejection where interruptions, budget or deadline forbid it.
 PlanResult priced(const PlanContext& context, Plan finalist, const PriceChoice* price);
 

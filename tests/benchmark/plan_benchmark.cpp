@@ -9,9 +9,14 @@
 #include "catalog/profile_reader.h"
 #include "model/family.h"
 #include "search/evaluator.h"
+#include "search/plan.h"
+#include "search/plan_rules.h"
 
 namespace mekiki {
 namespace {
+
+constexpr std::string_view kDense8B = "data/models/meta-llama__Meta-Llama-3.1-8B.json";
+constexpr std::string_view kDense405B = "data/models/meta-llama__Meta-Llama-3.1-405B.json";
 
 struct Problem {
   Arch arch;
@@ -85,12 +90,37 @@ void lowering_only(benchmark::State& state, std::string_view config, std::string
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(candidates.size()));
 }
 
-constexpr std::string_view kDense8B = "data/models/meta-llama__Meta-Llama-3.1-8B.json";
-constexpr std::string_view kDense405B = "data/models/meta-llama__Meta-Llama-3.1-405B.json";
+/// A whole plan: a 405B model on every system up to 16,384 GPUs, all frameworks.
+void whole_plan(benchmark::State& state) {
+  const Catalog& catalog = bundled_catalog();
+  const auto documents = [&](std::string_view path) { return find_document(catalog, path); };
+  const Arch arch = read_config(*find_document(catalog, kDense405B), kDense405B)->arch;
+  const RatesBook book = *rates_book(catalog);
+  const Market market = *market_of(catalog, book, *parse_date("2026-11-20"));
+  const PlanRules rules = *read_plan_rules(documents);
+  std::vector<Profile> profiles;
+  for (const std::string& framework : planned_frameworks(rules)) {
+    profiles.push_back(*find_profile(catalog, framework));
+  }
+  PlanRequest request{.arch = &arch, .profiles = profiles, .rules = &rules};
+  request.market = {market.machines, market.prices, market.storage, market.egress};
+  request.job.method = Method::continued_pretraining;
+  request.job.sequence_length = 4096;
+  request.job.tokens = 100'000'000'000;
+  request.filters.max_gpus = 16384;
+  request.threads = static_cast<unsigned>(state.range(0));
+  PlanStats stats;
+  for (auto _ : state) {
+    stats = plan(request)->stats;
+  }
+  state.counters["considered"] = static_cast<double>(stats.considered);
+  state.counters["evaluated"] = static_cast<double>(stats.evaluated);
+}
 
 BENCHMARK_CAPTURE(evaluate, dense_8b_sharded, kDense8B, "torchtitan")->Arg(64)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(evaluate, dense_405b_all_axes, kDense405B, "megatron-core")->Arg(1024)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(lowering_only, dense_8b_sharded, kDense8B, "torchtitan")->Arg(64)->Unit(benchmark::kMillisecond);
+BENCHMARK(whole_plan)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime()->MeasureProcessCPUTime();
 
 }  // namespace
 }  // namespace mekiki

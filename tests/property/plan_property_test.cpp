@@ -8,6 +8,7 @@
 #include "search/engine.h"
 #include "search/explore.h"
 #include "search/rank.h"
+#include "search/tokens_curve.h"
 
 namespace mekiki {
 namespace {
@@ -218,6 +219,42 @@ TEST(PlanLaws, HalfTheFailuresNeverCostMore) {
   }
   request.rules = &rules;
   EXPECT_LE(best_cost(planned(request)), before);
+}
+
+TEST(PlanLaws, MoreTokensTakeLongerAndCostMore) {
+  const PlanRequest request = small_request();
+  const PlanSet set = planned(request);
+  const std::vector<double> tokens{1e8, 1e9, 1e10, 1e11};
+  for (const Plan& plan : set.plans) {
+    const std::vector<TokensPoint> points = against_tokens(request, plan, tokens);
+    ASSERT_EQ(points.size(), tokens.size());
+    EXPECT_EQ(points[2].p50, plan.run.p50) << "the plan's own tokens give its own hours";
+    EXPECT_EQ(points[2].cost_p50, plan.cost->per_checkpoint());
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      EXPECT_GT(points[i].p50, points[i - 1].p50);
+      EXPECT_GT(points[i].p90, points[i - 1].p90);
+      EXPECT_GT(*points[i].cost_p50, *points[i - 1].cost_p50);
+    }
+  }
+}
+
+TEST(PlanLaws, SpotIsNeverAsFastAsTheSameMachineOnDemand) {
+  PlanRequest request = small_request();
+  request.filters.price_kinds = {PriceKind::on_demand, PriceKind::spot};
+  const PlanSet set = planned(request);
+  int compared = 0;
+  for (const Plan& spot : set.plans) {
+    for (const Plan& other : set.plans) {
+      const bool same = spot.machine == other.machine && spot.nodes == other.nodes;
+      if (same && spot.price->offer.price.kind == PriceKind::spot &&
+          other.price->offer.price.kind == PriceKind::on_demand) {
+        EXPECT_GT(spot.run.interruptions, other.run.interruptions);
+        EXPECT_GT(spot.run.p50, other.run.p50);
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 0);
 }
 
 TEST(PlanLaws, SmallestIsProven) {
