@@ -123,6 +123,7 @@ class Chooser {
     layout.context_parallel = context;
     layout.expert_parallel = stated_.expert_parallel;
     spread_data(layout, ranks);
+    layout.expert_tensor_parallel = expert_tensor_ranks(*row_.arch, layout, stated_.splits_experts_over_tensor);
     for (const std::int64_t chunks : virtual_choices(pipeline)) {
       layout.virtual_pipeline = chunks;
       add_batches(layout, ranks);

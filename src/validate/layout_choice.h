@@ -14,6 +14,7 @@ namespace mekiki {
 struct StatedLayout {
   std::optional<std::int64_t> tensor_parallel, pipeline_parallel, context_parallel, data_parallel, virtual_pipeline;
   std::int64_t expert_parallel = 1;
+  bool splits_experts_over_tensor = false;
   std::optional<std::int64_t> micro_batch_size, gradient_accumulation_steps, global_batch_size;
   /// How data-parallel ranks share states.
   int zero_stage = 0;

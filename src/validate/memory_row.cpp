@@ -149,6 +149,8 @@ class MemoryRowReading {
     if (Status status = read_sharding(fsdp, *ranks); !status) {
       return status;
     }
+    layout.expert_tensor_parallel =
+        expert_tensor_ranks(*result_.arch, layout, splits_experts_over_tensor(result_.profile, reader_));
     layout.sequence_parallel =
         layout.tensor_parallel > 1 && result_.profile.memory.sequence_parallel_with_tensor_parallel;
     if (reader_.word("pp_schedule") == "interleaved") {

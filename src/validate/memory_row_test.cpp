@@ -116,6 +116,40 @@ TEST(MemoryRowJob, StatedShardingBringsItsOwnDtypes) {
   EXPECT_EQ(job->profile.memory.data_parallel, DataParallelStyle::zero);
 }
 
+TEST(MemoryRowJob, ExpertsAreSplitAsTheFrameworkSplitsThem) {
+  KnownMemoryRow row = plain_row();
+  row.model = "mixtral-8x7b";
+  row.framework = "Megatron-Core";
+  row.gpus = 16;
+  row.tensor_parallel = 2;
+  const auto without_spreading = job_of(row, context());
+  ASSERT_TRUE(without_spreading) << describe(without_spreading.error());
+  EXPECT_EQ(without_spreading->layout.expert_tensor_parallel, 2);
+  row.expert_parallel = 8;
+  EXPECT_EQ(job_of(row, context())->layout.expert_tensor_parallel, 2);
+  row.framework = "ms-swift + Megatron-Core";
+  EXPECT_EQ(job_of(row, context())->layout.expert_tensor_parallel, 1);
+}
+
+TEST(MemoryRowJob, SomeFrameworksCutTheBatchOfARankForThePipeline) {
+  KnownMemoryRow row = plain_row();
+  row.framework = "torchtitan";
+  row.era = "2025-11";
+  row.gpus = 8;
+  row.pipeline_parallel = 4;
+  row.micro_batch_size = 8;
+  const auto single = job_of(row, context());
+  ASSERT_TRUE(single) << describe(single.error());
+  EXPECT_EQ(single->job.micro_batch_size, 1);
+  EXPECT_EQ(single->job.gradient_accumulation_steps, 8);
+  row.era = "2024-12";
+  const auto per_stage = job_of(row, context());
+  EXPECT_EQ(per_stage->job.micro_batch_size, 2);
+  EXPECT_EQ(per_stage->job.gradient_accumulation_steps, 4);
+  row.framework = "Megatron-Core";
+  EXPECT_EQ(job_of(row, context())->job.micro_batch_size, 8);
+}
+
 struct RefusedCase {
   const char* name;
   void (*edit)(KnownMemoryRow&);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/exact_count.h"
 #include "program/lower.h"
 #include "program/prepared_model.h"
 #include "validate/lora_targets.h"
@@ -161,6 +162,22 @@ std::optional<Lora> lora_of_row(std::optional<std::int64_t> rank,
   }
   lora.targets = lora_targets_of(targets, arch, reader);
   return lora;
+}
+
+bool splits_experts_over_tensor(const Profile& profile, RowReader& reader) {
+  return reader.word("experts_over_tensor_ranks", profile.id) == "yes";
+}
+
+std::int64_t expert_tensor_ranks(const Arch& arch, const ParallelLayout& layout, bool splits_experts) {
+  const std::int64_t tensor = layout.tensor_parallel;
+  if (limits_of(arch, 1, 1).experts == 0) {
+    return 1;
+  }
+  if (layout.expert_parallel <= 1 || tensor == 1) {
+    return tensor;
+  }
+  const std::int64_t ranks = layout.world_size() / layout.pipeline_parallel;
+  return splits_experts && ranks % capped_product(layout.expert_parallel, tensor) == 0 ? tensor : 1;
 }
 
 Result<std::int64_t> data_parallel_ranks(std::int64_t gpus, const ParallelLayout& layout) {

@@ -74,6 +74,13 @@ std::optional<Lora> lora_of_row(std::optional<std::int64_t> rank,
                                 const Profile& profile,
                                 RowReader& reader);
 
+/// Whether a framework splits experts over the tensor-parallel ranks too when it also spreads them (expert_parallel
+/// above 1). Without expert parallelism experts are split like every other matrix.
+bool splits_experts_over_tensor(const Profile& profile, RowReader& reader);
+
+/// expert_tensor_parallel of a layout whose other axes stand; 1 for a model without experts.
+std::int64_t expert_tensor_ranks(const Arch& arch, const ParallelLayout& layout, bool splits_experts);
+
 /// Ranks left for data parallelism. Errors: conflict where the axes do not divide the GPUs.
 Result<std::int64_t> data_parallel_ranks(std::int64_t gpus, const ParallelLayout& layout);
 

@@ -173,6 +173,7 @@ class ThroughputRowReading {
     stated_.data_parallel = row_.data_parallel;
     stated_.virtual_pipeline = row_.virtual_pipeline;
     stated_.expert_parallel = row_.expert_parallel.value_or(1);
+    stated_.splits_experts_over_tensor = splits_experts_over_tensor(result_.row.profile, reader_);
     stated_.micro_batch_size = row_.micro_batch_size;
     stated_.gradient_accumulation_steps = row_.gradient_accumulation_steps;
     stated_.global_batch_size = row_.global_batch_size;

@@ -91,6 +91,45 @@ TEST(ThroughputRowJob, RemainderOfTheStatedAxesIsContextParallel) {
   EXPECT_EQ(job->row.layout.context_parallel, 2);
 }
 
+TEST(ThroughputRowJob, RacksShareTheirFastLinkAcrossTrays) {
+  KnownThroughputRow row = plain_row();
+  row.gpu = "GB200";
+  row.gpus = 64;
+  row.nodes = 16;
+  row.data_parallel = 32;
+  row.gradient_accumulation_steps = 2;
+  const auto job = job_of(row, context());
+  ASSERT_TRUE(job) << describe(job.error());
+  EXPECT_EQ(job->machine.cluster.gpus_per_node, 4);
+  EXPECT_EQ(job->machine.cluster.link_domain, 72);
+}
+
+TEST(ThroughputRowJob, NetworkPerGpuIsReadWhereTheRowStatesIt) {
+  KnownThroughputRow row = plain_row();
+  row.interconnect = "p5.48xlarge: NVLink4 + 3200 Gb/s EFA per node";
+  const auto stated = job_of(row, context());
+  ASSERT_TRUE(stated);
+  EXPECT_EQ(stated->machine.cluster.network_per_gpu, 50.0 * kGBPerSecond);
+  EXPECT_FALSE(stated->machine.cluster.network_assumed);
+  row.interconnect = "Management: 25Gb/s Ethernet NIC";
+  EXPECT_TRUE(job_of(row, context())->machine.cluster.network_assumed);
+}
+
+TEST(ThroughputRowJob, RecomputeThatMakesARunPossibleIsAssumed) {
+  KnownThroughputRow row = plain_row();
+  row.recompute = "";
+  row.sequence_length = 65536;
+  row.tensor_parallel = 8;
+  row.data_parallel = 1;
+  row.gradient_accumulation_steps = 64;
+  const auto open = job_of(row, context());
+  ASSERT_TRUE(open) << describe(open.error());
+  EXPECT_EQ(open->row.job.activation_recompute, ActivationRecompute::full);
+  EXPECT_TRUE(assumes(open->row, "recompute"));
+  row.sequence_length = 2048;
+  EXPECT_NE(job_of(row, context())->row.job.activation_recompute, ActivationRecompute::full);
+}
+
 struct RefusedCase {
   const char* name;
   void (*edit)(KnownThroughputRow&);
