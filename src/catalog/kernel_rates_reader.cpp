@@ -19,6 +19,7 @@ void read_rules(ObjectReader& parent, StepRules& rules) {
   r->number("sharded_overlap_slowdown", rules.sharded_overlap_slowdown, 0, 1);
   r->number("reduction_overlap_slowdown", rules.reduction_overlap_slowdown, 0, 1);
   r->number("tensor_overlap_slowdown", rules.tensor_overlap_slowdown, 0, 1);
+  r->number("launch_scale", rules.launch_scale, 0.1, 10);
   r->number("reduction_window", rules.reduction_window, 0, 1);
   r->number("stragglers_per_doubling", rules.stragglers_per_doubling, 0, 1);
   r->number("network_efficiency", rules.network_efficiency, 0.01, 1);

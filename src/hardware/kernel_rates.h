@@ -47,6 +47,7 @@ struct StepRules {
   double sharded_overlap_slowdown = 0;    // of compute, while gathers and reductions run beside it
   double reduction_overlap_slowdown = 0;  // of compute, under the once-per-step reduction
   double tensor_overlap_slowdown = 0;
+  double launch_scale = 1.0;           // of the profiles' launch times
   double reduction_window = 0;         // share of a micro-batch that can hide the reduction
   double stragglers_per_doubling = 0;  // of nodes
   double network_efficiency = 0;       // share of the wire rate

@@ -127,7 +127,7 @@ class StepTimer {
     if (time_.cuda_graphs) {
       return Seconds{};
     }
-    const double factor = job_.compile ? time_.launch_compiled_factor : 1.0;
+    const double factor = rates_.rules.launch_scale * (job_.compile ? time_.launch_compiled_factor : 1.0);
     const bool backward = segment.kind == SegmentKind::layer_backward;
     if (segment.kind == SegmentKind::layer_forward) {
       return factor * time_.launch_forward_per_layer;
