@@ -22,6 +22,12 @@ std::span<const Flag> price_flags() {
   return flags;
 }
 
+std::span<const Flag> plan_flags() {
+  static const std::vector<Flag> flags = {
+      {.name = "threads", .value = "COUNT", .group = FlagGroup::command, .help = "flag.threads"}};
+  return flags;
+}
+
 std::span<const Flag> validate_flags() {
   static const std::vector<Flag> flags = {
       {.name = "models", .value = "DIR", .group = FlagGroup::command, .help = "flag.models"}};
@@ -44,6 +50,7 @@ std::span<const Command> commands() {
   static const std::vector<Command> all = {
       {"model", "MODEL", 0, 1, JobFlags::counting, {}, run_model},
       {"fit", "[JOB|MODEL]", 0, 1, JobFlags::fitting, {}, run_fit},
+      {"plan", "[JOB|MODEL]", 0, 1, JobFlags::all, plan_flags(), run_plan},
       {"gpus", "[GPU...]", 0, 64, JobFlags::none, {}, run_gpus},
       {"systems", "[SYSTEM...]", 0, 64, JobFlags::none, catalogue_flags(), run_systems},
       {"prices list", "", 0, 0, JobFlags::none, price_flags(), run_prices_list},

@@ -26,7 +26,8 @@ Outcome run(const std::vector<std::string>& words) {
   const World world{.files = &files,
                     .clock = &clock,
                     .environment = &environment,
-                    .output_is_terminal = is_terminal(StandardStream::output)};
+                    .output_is_terminal = is_terminal(StandardStream::output),
+                    .cores = core_count()};
   try {
     return run_program(words, world);
   } catch (const std::exception& error) {

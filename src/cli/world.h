@@ -11,6 +11,7 @@ struct World {
   const Clock* clock = nullptr;
   const Environment* environment = nullptr;
   bool output_is_terminal = false;
+  unsigned cores = 1;
 };
 
 }  // namespace mekiki

@@ -1,7 +1,9 @@
 #include "os/surroundings.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <thread>
 
 #include <unistd.h>
 
@@ -13,6 +15,10 @@ Date SystemClock::today() const {
   return Date{static_cast<std::int32_t>(day.time_since_epoch().count())};
 }
 
+Seconds SystemClock::elapsed() const {
+  return Seconds{std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count()};
+}
+
 std::optional<std::string> ProcessEnvironment::variable(const std::string& name) const {
   const char* value = std::getenv(name.c_str());
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
@@ -21,6 +27,10 @@ std::optional<std::string> ProcessEnvironment::variable(const std::string& name)
 std::optional<std::string> FakeEnvironment::variable(const std::string& name) const {
   const auto found = variables.find(name);
   return found == variables.end() ? std::nullopt : std::optional<std::string>(found->second);
+}
+
+unsigned core_count() {
+  return std::max(std::thread::hardware_concurrency(), 1U);
 }
 
 bool is_terminal(StandardStream stream) {

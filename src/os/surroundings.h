@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/date.h"
+#include "base/quantity.h"
 
 namespace mekiki {
 
@@ -14,17 +15,21 @@ class Clock {
   virtual ~Clock() = default;
   /// The day in UTC.
   virtual Date today() const = 0;
+  /// Time since some moment that stays the same; never goes back.
+  virtual Seconds elapsed() const = 0;
 };
 
 class SystemClock final : public Clock {
  public:
   Date today() const override;
+  Seconds elapsed() const override;
 };
 
 class FakeClock final : public Clock {
  public:
   explicit FakeClock(Date day) : day_(day) {}
   Date today() const override { return day_; }
+  Seconds elapsed() const override { return {}; }
 
  private:
   Date day_;
@@ -49,6 +54,9 @@ class FakeEnvironment final : public Environment {
 };
 
 enum class StandardStream : std::uint8_t { output, talk };
+
+/// Cores that this process may use, at least 1.
+unsigned core_count();
 
 /// Whether stdout or stderr is a terminal.
 bool is_terminal(StandardStream stream);

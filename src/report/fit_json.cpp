@@ -2,20 +2,10 @@
 #include <functional>
 
 #include "report/fit_parts.h"
+#include "report/run_json.h"
 
 namespace mekiki {
 namespace {
-
-template <class E>
-Json optional_name(const std::optional<E>& value) {
-  return value ? Json(enum_name(*value)) : Json(nullptr);
-}
-
-Json memory_json(const MemoryReport& memory) {
-  return {{"allocated_gib", json_estimate(memory.allocated, kGiB)},
-          {"reserved_gib", json_estimate(memory.reserved, kGiB)},
-          {"device_gib", json_estimate(memory.device, kGiB)}};
-}
 
 Json categories_json(const MemoryReport& memory) {
   Json categories;
@@ -83,52 +73,12 @@ Json other_gpu_json(const OtherGpu& other, const Estimate<Bytes>& device, const 
   return json;
 }
 
-Estimate<TokensPerSecond> rate_of(double tokens, const Estimate<Seconds>& time) {
-  return {Tokens{tokens} / time.high, Tokens{tokens} / time.mid, Tokens{tokens} / time.low, time.basis};
-}
-
-Json step_json(const TimeReport& time, const FitAnswer& answer) {
-  const Estimate<TokensPerSecond> rate = rate_of(time.tokens_per_step, time.step_time);
-  const TokensPerSecond unit = kToken / kSecond;
-  Json json = {{"step_time_s", json_estimate(time.step_time, kSecond)},
-               {"tokens_per_s", json_estimate(rate, unit)},
-               {"tokens_per_s_per_gpu", json_estimate(rate * (1.0 / static_cast<double>(answer.gpus)), unit)},
-               {"tokens_per_step", rounded(time.tokens_per_step)},
-               {"mfu", rounded(time.mfu)},
-               {"hfu", rounded(time.hfu)},
-               {"waits_for_communication", rounded(time.communication_share())}};
-  Json causes;
-  for (std::size_t i = 0; i < kTimeCauses; ++i) {
-    causes[std::string(EnumNames<TimeCause>::value[i])] = rounded(time.causes[i] / kSecond);
-  }
-  json["causes"] = std::move(causes);
-  if (answer.fit.job.tokens && time.tokens_per_step > 0.0) {
-    const double steps = static_cast<double>(*answer.fit.job.tokens) / time.tokens_per_step;
-    json["training_time_s"] = json_estimate(time.step_time * steps, kSecond);
-  }
-  return json;
-}
-
 Json defaults_json(const FitReport& report) {
   Json defaults = Json::object();
   for (std::string_view key : report.job.defaults_used) {
     defaults[std::string(key)] = value_in_force(report, key);
   }
   return defaults;
-}
-
-Json layout_json(const ParallelLayout& layout) {
-  return {{"dp_replicate", layout.dp_replicate},
-          {"dp_shard", layout.dp_shard},
-          {"tensor_parallel", layout.tensor_parallel},
-          {"sequence_parallel", layout.sequence_parallel},
-          {"context_parallel", layout.context_parallel},
-          {"pipeline_parallel", layout.pipeline_parallel},
-          {"virtual_pipeline", layout.virtual_pipeline},
-          {"expert_parallel", layout.expert_parallel},
-          {"expert_tensor_parallel", layout.expert_tensor_parallel},
-          {"zero_stage", layout.zero_stage},
-          {"reshard_after_forward", layout.reshard_after_forward}};
 }
 
 void add_target(Json& json, const FitAnswer& answer, const Voice& say) {
@@ -237,7 +187,7 @@ Json fit_json(const FitAnswer& answer, const Envelope& envelope, const Voice& sa
   add_unknown(json, "host_memory_gib", say(Message::not_modelled_host_memory));
   add_ways(json, answer, say);
   if (answer.fit.time) {
-    json["step"] = step_json(*answer.fit.time, answer);
+    json["step"] = step_json(*answer.fit.time, answer.gpus, answer.fit.job.tokens);
   } else {
     add_unknown(json, "step", say(message_of(answer.no_step_time)));
   }

@@ -94,8 +94,10 @@ std::string percent(double share) {
 }
 
 std::string usd(Usd amount) {
-  const double value = amount / kUsd;
-  return "$" + (std::abs(value) < 1000 ? fmt::format("{:.2f}", value) : grouped(fmt::format("{:.0f}", value)));
+  const double value = std::abs(amount / kUsd);
+  const bool negative = amount < Usd{} && value >= 0.005;
+  return (negative ? "-$" : "$") +
+         (value < 1000 ? fmt::format("{:.2f}", value) : grouped(fmt::format("{:.0f}", value)));
 }
 
 std::string tokens_per_second(TokensPerSecond rate) {

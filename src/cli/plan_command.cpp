@@ -1,0 +1,240 @@
+#include "base/amount.h"
+#include "catalog/catalog.h"
+#include "catalog/machines.h"
+#include "catalog/profile_reader.h"
+#include "cli/commands.h"
+#include "cli/job_source.h"
+#include "cli/model_source.h"
+#include "cli/profile_source.h"
+#include "job/job_keys.h"
+#include "report/plan_report.h"
+#include "search/plan_rules.h"
+
+namespace mekiki {
+namespace {
+
+/// Everything that a PlanRequest points to.
+struct PlanInputs {
+  JobRequest request;
+  NamedModel model;
+  std::vector<Profile> profiles;
+  RatesBook book;
+  Market market;
+  PlanRules rules;
+  AdviceRules advice;
+  PlanFilters filters;
+  Objective objective = Objective::cheapest;
+};
+
+Error bad_word(std::string key, std::string_view word, std::span<const std::string_view> known) {
+  std::string hint = "one of ";
+  for (std::string_view name : known) {
+    hint += (hint.size() > 7 ? ", " : "") + std::string(name);
+  }
+  return {ErrorCode::not_found, std::move(key), "\"" + std::string(word) + "\" is not known", std::move(hint)};
+}
+
+Result<Objective> objective_of(const SelectionRequest& selection) {
+  if (selection.objective.empty()) {
+    return Objective::cheapest;
+  }
+  const std::optional<Objective> objective = enum_from_name<Objective>(selection.objective);
+  return objective ? Result<Objective>(*objective)
+                   : fail(bad_word("objective", selection.objective, EnumNames<Objective>::value));
+}
+
+Result<std::vector<PriceKind>> price_kinds_of(const SelectionRequest& selection) {
+  std::vector<PriceKind> kinds;
+  for (const std::string& word : selection.price_kinds) {
+    const std::optional<PriceKind> kind = enum_from_name<PriceKind>(word);
+    if (!kind) {
+      return fail(bad_word("price_kinds", word, EnumNames<PriceKind>::value));
+    }
+    kinds.push_back(*kind);
+  }
+  return kinds;
+}
+
+Result<PlanFilters> filters_of(const Context& context, const JobRequest& request) {
+  const Catalog& catalog = *context.catalog;
+  PlanFilters filters{.max_gpus = request.selection.max_gpus,
+                      .gpus_in_total = request.target.gpus,
+                      .nodes = request.target.nodes,
+                      .budget = request.selection.budget,
+                      .deadline = request.selection.deadline};
+  std::vector<std::string> systems = request.selection.systems;
+  if (!request.target.system.empty()) {
+    systems.push_back(request.target.system);
+  }
+  for (const std::string& name : systems) {
+    const Result<const System*> system = find_system(catalog, name);
+    if (!system) {
+      return fail(system.error());
+    }
+    filters.systems.emplace_back((*system)->id);
+  }
+  for (const std::string& name : request.selection.providers) {
+    const Result<const Provider*> provider = find_provider(catalog, name);
+    if (!provider) {
+      return fail(provider.error());
+    }
+    filters.providers.emplace_back((*provider)->id);
+  }
+  if (!request.target.gpu.empty()) {
+    const Result<const Gpu*> gpu = find_gpu(catalog, request.target.gpu);
+    if (!gpu) {
+      return fail(gpu.error());
+    }
+    filters.gpus.emplace_back((*gpu)->id);
+  }
+  Result<std::vector<PriceKind>> kinds = price_kinds_of(request.selection);
+  if (!kinds) {
+    return fail(kinds.error());
+  }
+  filters.price_kinds = std::move(*kinds);
+  return filters;
+}
+
+Result<std::vector<Profile>> profiles_of(const Context& context, const Job& job, const PlanRules& rules) {
+  std::vector<Profile> profiles;
+  if (!job.framework.empty()) {
+    Result<Profile> profile = profile_of(context, job);
+    if (!profile) {
+      return fail(profile.error());
+    }
+    profiles.push_back(std::move(*profile));
+    return profiles;
+  }
+  for (const std::string& id : planned_frameworks(rules)) {
+    Result<Profile> profile = find_profile(*context.catalog, id);
+    if (!profile) {
+      return fail(profile.error());
+    }
+    profiles.push_back(std::move(*profile));
+  }
+  return profiles;
+}
+
+Status read_rules_into(PlanInputs& inputs, const Context& context) {
+  const auto document = [&](std::string_view path) { return find_document(*context.catalog, path); };
+  Result<PlanRules> rules = read_plan_rules(document);
+  if (!rules) {
+    return fail(rules.error());
+  }
+  constexpr std::string_view kAdvicePath = "data/rules/advice.csv";
+  const Result<AdviceRules> advice = read_advice_rules(document(kAdvicePath).value_or(""), kAdvicePath);
+  if (!advice) {
+    return fail(advice.error());
+  }
+  inputs.rules = std::move(*rules);
+  inputs.advice = *advice;
+  return {};
+}
+
+Status read_market_into(PlanInputs& inputs, const Context& context) {
+  Result<RatesBook> book = rates_book(*context.catalog);
+  if (!book) {
+    return fail(book.error());
+  }
+  inputs.book = std::move(*book);
+  Result<Market> market = market_of(*context.catalog, inputs.book, context.envelope.as_of);
+  if (!market) {
+    return fail(market.error());
+  }
+  inputs.market = std::move(*market);
+  return {};
+}
+
+/// In place, because the market points into the book.
+Status read_inputs(PlanInputs& inputs, const Context& context) {
+  Result<NamedModel> model = read_model(context, inputs.request.model);
+  if (!model) {
+    return fail(model.error());
+  }
+  inputs.model = std::move(*model);
+  for (const Status& status : {read_rules_into(inputs, context), read_market_into(inputs, context)}) {
+    if (!status) {
+      return status;
+    }
+  }
+  Result<PlanFilters> filters = filters_of(context, inputs.request);
+  if (!filters) {
+    return fail(filters.error());
+  }
+  inputs.filters = std::move(*filters);
+  const Result<Objective> objective = objective_of(inputs.request.selection);
+  if (!objective) {
+    return fail(objective.error());
+  }
+  inputs.objective = *objective;
+  Result<std::vector<Profile>> profiles = profiles_of(context, inputs.request.job, inputs.rules);
+  if (!profiles) {
+    return fail(profiles.error());
+  }
+  inputs.profiles = std::move(*profiles);
+  return {};
+}
+
+PlanRequest plan_request(const PlanInputs& inputs, unsigned threads) {
+  const Market& market = inputs.market;
+  return {.arch = &inputs.model.model.arch,
+          .job = inputs.request.job,
+          .layout = inputs.request.layout,
+          .profiles = inputs.profiles,
+          .market = {market.machines, market.prices, market.storage, market.egress},
+          .rules = &inputs.rules,
+          .filters = inputs.filters,
+          .objective = inputs.objective,
+          .threads = threads};
+}
+
+Result<unsigned> threads_of(const Context& context, const Arguments& arguments) {
+  constexpr std::int64_t kMostThreads = 1024;
+  const std::string* text = arguments.value("threads");
+  if (text == nullptr) {
+    return context.world->cores;
+  }
+  const Result<std::int64_t> threads = parse_count(*text);
+  if (!threads || *threads < 1 || *threads > kMostThreads) {
+    return fail({ErrorCode::invalid_input, "--threads", "\"" + *text + "\" is no number of threads", "1 to 1024"});
+  }
+  return static_cast<unsigned>(*threads);
+}
+
+}  // namespace
+
+Result<Outcome> run_plan(const Context& context, const Arguments& arguments) {
+  Result<JobRequest> request = read_request(context, arguments);
+  if (!request) {
+    return fail(request.error());
+  }
+  if (request->model.empty()) {
+    return fail({ErrorCode::usage, "model", "no model is named", "mekiki plan --help"});
+  }
+  const Result<unsigned> threads = threads_of(context, arguments);
+  if (!threads) {
+    return fail(threads.error());
+  }
+  PlanInputs inputs{.request = std::move(*request)};
+  if (const Status status = read_inputs(inputs, context); !status) {
+    return fail(at_origin(inputs.request, status.error()));
+  }
+  const PlanRequest asked = plan_request(inputs, *threads);
+  const Seconds start = context.world->clock->elapsed();
+  Result<PlanSet> set = plan(asked);
+  if (!set) {
+    return fail(at_origin(inputs.request, set.error()));
+  }
+  PlanAnswer answer{.arch = asked.arch, .counts = count_weights(*asked.arch), .threads = *threads};
+  answer.elapsed = context.world->clock->elapsed() - start;
+  answer.advice = advise(*set, asked, inputs.advice);
+  answer.set = std::move(*set);
+  const bool nothing = answer.set.plans.empty() && answer.set.unpriced_plans.empty();
+  return answer_with(
+      context,
+      nothing ? ExitCode::negative : ExitCode::ok,
+      [&] { return plan_text(answer, context.envelope.as_of, context.say); },
+      [&] { return plan_json(answer, context.envelope, context.say); });
+}
+
+}  // namespace mekiki

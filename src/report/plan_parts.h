@@ -1,0 +1,40 @@
+// What text and JSON of `plan` share: sentences, facts and the checklist.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/plan_report.h"
+
+namespace mekiki {
+
+/// The sentence of an advice.
+std::string advice_text(const Advice& advice, const Voice& say);
+
+/// A figure that decided a plan, with where it comes from.
+struct DecidingFact {
+  std::int64_t rank = 0;
+  std::string what;  // in the voice's language
+  std::string value;
+  std::string source;
+  std::string date;  // empty: the source has none
+  std::optional<std::int64_t> age_days;
+  std::string status;  // verified, derived, from_memory; for prices their staleness
+};
+
+/// Of the cheapest, the fastest and the smallest plan: memory of the GPU, network of the machine, price.
+std::vector<DecidingFact> deciding_facts(const PlanSet& set, const Voice& say);
+
+/// Ids of the questions that a buyer must ask; the questions are the messages "checklist.ID".
+const std::vector<std::string_view>& checklist();
+
+/// Ranks of the cheapest, the fastest and the smallest plan, each once.
+std::vector<std::int64_t> best_ranks(const PlanSet& set);
+
+const Plan& plan_of_rank(const PlanSet& set, std::int64_t rank);
+
+/// "8 x h100-sxm5-80 in azure-nd96isr-h100-v5".
+std::string machine_text(const Plan& plan, const Voice& say);
+
+}  // namespace mekiki

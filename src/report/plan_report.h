@@ -1,0 +1,27 @@
+// The answer of `plan` as text and as JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "advice/advice.h"
+#include "model/count.h"
+#include "report/json_parts.h"
+#include "report/voice.h"
+#include "search/plan.h"
+
+namespace mekiki {
+
+struct PlanAnswer {
+  const Arch* arch = nullptr;
+  WeightCounts counts;
+  PlanSet set;
+  std::vector<Advice> advice;
+  Seconds elapsed;  // of the search; not part of what is the same every time
+  unsigned threads = 1;
+};
+
+std::string plan_text(const PlanAnswer& answer, Date as_of, const Voice& say);
+Json plan_json(const PlanAnswer& answer, const Envelope& envelope, const Voice& say);
+
+}  // namespace mekiki
