@@ -178,7 +178,7 @@ class Chooser {
     for (const Candidate& candidate : candidates_) {
       std::optional<Judged> judged = judge(candidate, recompute);
       if (judged && (!best_ || judged->rank() < best_->rank())) {
-        best_ = std::move(judged);
+        best_ = judged;
       }
     }
   }

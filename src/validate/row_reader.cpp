@@ -30,7 +30,7 @@ Result<std::string_view> RowReader::try_word(std::string_view column, std::strin
   if (text.empty()) {
     return std::string_view{};
   }
-  const Result<std::string_view> found = word_for(rules_, column, text, [&](std::string_view other) {
+  Result<std::string_view> found = word_for(rules_, column, text, [&](std::string_view other) {
     const auto at = texts_.find(other);
     return at == texts_.end() ? std::string_view{} : std::string_view(at->second);
   });
