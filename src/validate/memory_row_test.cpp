@@ -56,6 +56,15 @@ TEST(MemoryRowJob, BlankSettingsAreDefaultsAndMarked) {
   EXPECT_FALSE(job->stated);
 }
 
+TEST(MemoryRowJob, ATextThatNobodyUnderstandsIsADefaultAndMarked) {
+  KnownMemoryRow row = plain_row();
+  row.recompute = "sometimes";
+  const auto job = job_of(row, context());
+  ASSERT_TRUE(job) << describe(job.error());
+  EXPECT_FALSE(job->job.activation_recompute);
+  EXPECT_TRUE(assumes(*job, "recompute"));
+}
+
 TEST(MemoryRowJob, UnknownFrameworkIsGenericAndSaidSo) {
   KnownMemoryRow row = plain_row();
   row.framework = "a trainer nobody heard of";
@@ -184,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(
                     },
                     "n_gpus"},
         RefusedCase{"optimizer_not_modelled", [](KnownMemoryRow& r) { r.optimizer = "galore adamw"; }, "optimizer"},
-        RefusedCase{"word_not_understood", [](KnownMemoryRow& r) { r.recompute = "sometimes"; }, "recompute"},
+        RefusedCase{"word_not_understood", [](KnownMemoryRow& r) { r.precision = "approximate"; }, "precision"},
         RefusedCase{"no_such_layer",
                     [](KnownMemoryRow& r) {
                       r.method = "lora";
