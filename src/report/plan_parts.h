@@ -34,7 +34,7 @@ std::vector<std::int64_t> best_ranks(const PlanSet& set);
 
 const Plan& plan_of_rank(const PlanSet& set, std::int64_t rank);
 
-/// "8 x h100-sxm5-80 in azure-nd96isr-h100-v5".
+/// "16 x GPU in 2 x SYSTEM".
 std::string machine_text(const Plan& plan, const Voice& say);
 
 }  // namespace mekiki
