@@ -161,19 +161,21 @@ struct Footprints {
   std::vector<Footprint> stay, accumulate;
 };
 
-std::vector<Footprint> footprints_of(const StepProgram& program, GradientMode mode) {
+/// Of all segments, the first of which may be known.
+std::vector<Footprint> completed(const StepProgram& program, GradientMode mode, std::span<const Footprint> known) {
   std::vector<Footprint> footprints;
   footprints.reserve(program.segments.size());
-  for (const Segment& segment : program.segments) {
-    footprints.push_back(footprint(program, segment, mode));
+  footprints.assign(known.begin(), known.end());
+  for (std::size_t i = known.size(); i < program.segments.size(); ++i) {
+    footprints.push_back(footprint(program, program.segments[i], mode));
   }
   return footprints;
 }
 
 Footprints all_footprints(const StepProgram& program) {
-  Footprints f{.stay = footprints_of(program, GradientMode::stay)};
+  Footprints f{.stay = completed(program, GradientMode::stay, {})};
   if (program.micro_batches > 1) {
-    f.accumulate = footprints_of(program, GradientMode::accumulate);
+    f.accumulate = completed(program, GradientMode::accumulate, {});
   }
   return f;
 }
@@ -244,9 +246,23 @@ MemoryReport memory(const StepProgram& program, const ResolvedJob& job, const Pr
 /// micro-batch. Tested: "TheSearchSeesTheSamePeak".
 constexpr PhaseKind kBindingPhases[] = {PhaseKind::later_micro_batches, PhaseKind::optimizer};
 
+GradientMode peak_gradient_mode(const StepProgram& program) {
+  return gradient_mode(program, PhaseKind::later_micro_batches);
+}
+
+std::vector<Footprint> footprints_of(const StepProgram& program, GradientMode mode) {
+  return completed(program, mode, {});
+}
+
 PeakBytes memory_peak(const StepProgram& program, const ResolvedJob& job, const Profile& profile) {
-  const GradientMode mode = gradient_mode(program, PhaseKind::later_micro_batches);
-  const std::vector<Footprint> footprints = footprints_of(program, mode);
+  return memory_peak(program, job, profile, std::span<const Footprint>{});
+}
+
+PeakBytes memory_peak(const StepProgram& program,
+                      const ResolvedJob& job,
+                      const Profile& profile,
+                      std::span<const Footprint> known) {
+  const std::vector<Footprint> footprints = completed(program, peak_gradient_mode(program), known);
   const double factor = fragmentation(job, profile.memory.allocator);
   PeakBytes result;
   for (const StageProgram& stage : program.stages) {

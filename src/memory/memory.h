@@ -1,6 +1,9 @@
 // memory(): the reader of a StepProgram that answers "does it fit".
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "job/defaults.h"
 #include "job/profile.h"
 #include "memory/report.h"
@@ -25,6 +28,18 @@ struct PeakBytes {
   Bytes allocated, reserved, device;
 };
 PeakBytes memory_peak(const StepProgram& program, const ResolvedJob& job, const Profile& profile);
+
+/// How gradients are treated where memory_peak looks.
+GradientMode peak_gradient_mode(const StepProgram& program);
+
+/// Of all segments of `program`, in order.
+std::vector<Footprint> footprints_of(const StepProgram& program, GradientMode mode);
+
+/// The same peak, with the footprints of the program's shared units (program/units.h) in that mode known.
+PeakBytes memory_peak(const StepProgram& program,
+                      const ResolvedJob& job,
+                      const Profile& profile,
+                      std::span<const Footprint> known);
 
 /// Communicators that the layout opens (one per axis above 1, one more for pipeline exchange).
 std::int64_t communicators(const ParallelLayout& layout);

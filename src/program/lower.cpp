@@ -28,24 +28,6 @@ double micro_batches_in_flight(const ParallelLayout& layout, std::int64_t stage,
   return std::min(warm_up, static_cast<double>(micro_batches));
 }
 
-KeepPolicy keep_policy(ActivationRecompute recompute) {
-  switch (recompute) {
-    case ActivationRecompute::none:
-      return KeepPolicy::all_saved;
-    case ActivationRecompute::selective:
-      return KeepPolicy::policy;
-    case ActivationRecompute::full:
-    case ActivationRecompute::every_k:
-      return KeepPolicy::input_only;
-  }
-  return KeepPolicy::all_saved;
-}
-
-/// Segments of one layer kind.
-struct LayerSegments {
-  std::int32_t forward = -1, backward = -1, evaluation = -1;
-};
-
 class Lowering {
  public:
   Lowering(const PreparedModel& model,
@@ -58,24 +40,30 @@ class Lowering {
         layout_(layout),
         profile_(profile),
         sharding_(sharding_of(job, layout, profile)),
-        detail_(detail) {
-    context_ = {.model = &model,
-                .job = &job,
-                .profile = &profile,
-                .layout = layout,
-                .micro_batch_size = static_cast<double>(job.micro_batch_size),
-                .weight_gradient = sharding_.weight_gradient};
-  }
+        detail_(detail) {}
 
-  Result<StepProgram> run() {
+  /// `shared`: the segments stay where they are; else they become part of the result.
+  Result<StepProgram> run(const Units& units, bool shared) {
+    units_ = &units;
+    if (shared) {
+      program_.units = &units.program;
+      program_.segments.reserve(units.program.segments.size() + 3);
+      program_.segments = units.program.segments;
+      for (Segment& segment : program_.segments) {
+        segment.of_units = true;
+      }
+    } else {
+      program_ = units.program;
+    }
     if (Status status = count_micro_batches(); !status) {
       return fail(status.error());
     }
-    reserve();
+    program_.runs.reserve(32);
+    program_.parts.reserve(24);
+    program_.residents.reserve(24);
+    program_.stages.reserve(3);
     program_.layout = layout_;
     set_groups();
-    vocabulary_rows_ = vocabulary_rows(context_);
-    make_segments();
     for (const std::int64_t stage : distinct_stages()) {
       add_stage(stage);
     }
@@ -103,16 +91,6 @@ class Lowering {
     return {};
   }
 
-  void reserve() {
-    program_.ops.reserve(192);
-    program_.tensors.reserve(320);
-    program_.segments.reserve(24);
-    program_.runs.reserve(96);
-    program_.parts.reserve(48);
-    program_.residents.reserve(48);
-    program_.stages.reserve(3);
-  }
-
   void set_groups() {
     const std::int64_t tensor = layout_.tensor_parallel, context = layout_.context_parallel;
     auto& groups = program_.groups;
@@ -124,60 +102,15 @@ class Lowering {
                                                                    tensor * context * layout_.dp_shard};
     groups[static_cast<std::size_t>(RankGroup::pipeline)] = {layout_.pipeline_parallel,
                                                              tensor * context * layout_.data_parallel()};
-    program_.pipeline_message = context_.tokens_between_blocks() * static_cast<double>(model_.hidden_size) *
+    const GraphContext graph{
+        .job = &job_, .layout = layout_, .micro_batch_size = static_cast<double>(job_.micro_batch_size)};
+    program_.pipeline_message = graph.tokens_between_blocks() * static_cast<double>(model_.hidden_size) *
                                 bytes_per_element(job_.dtypes.compute);
   }
 
-  std::int32_t keep(Segment segment, std::int16_t layer_kind = -1) {
-    segment.layer_kind = layer_kind;
+  std::int32_t keep(const Segment& segment) {
     program_.segments.push_back(segment);
     return static_cast<std::int32_t>(program_.segments.size()) - 1;
-  }
-
-  // ---- segments, once per kind
-  void make_segments() {
-    const KeepPolicy policy = keep_policy(job_.activation_recompute);
-    for (std::size_t kind = 0; kind < model_.layers.size(); ++kind) {
-      const LayerGraph graph = graph_of_layer(model_.layers[kind], context_);
-      const ElementSplit elements = layer_elements(model_.layers[kind], layout_);
-      const GatheredWeights weights = gathered_weights(elements, job_, layout_, profile_, sharding_);
-      const auto id = static_cast<std::int16_t>(kind);
-      LayerSegments segments;
-      segments.forward = keep(graph.emit_forward(SegmentKind::layer_forward, policy, weights, program_), id);
-      segments.backward = keep(graph.emit_backward(SegmentKind::layer_backward, policy, weights, program_), id);
-      if (detail_ == Detail::full) {
-        segments.evaluation = keep(graph.emit_evaluation(SegmentKind::layer_evaluation, weights, program_), id);
-      }
-      layer_segments_.push_back(segments);
-      layer_elements_.push_back(elements);
-    }
-    const bool tied_here = model_.tied && layout_.pipeline_parallel == 1;
-    embedding_ = embedding_elements(model_, vocabulary_rows_);
-    head_ = head_elements(model_, vocabulary_rows_, tied_here);
-    const LayerGraph embedding = graph_of_embedding(context_);
-    const GatheredWeights embedding_weights = root_weights(embedding_);
-    embedding_forward_ = keep(
-        embedding.emit_forward(SegmentKind::embedding_forward, KeepPolicy::input_only, embedding_weights, program_));
-    embedding_backward_ = keep(
-        embedding.emit_backward(SegmentKind::embedding_backward, KeepPolicy::input_only, embedding_weights, program_));
-    const LayerGraph head = graph_of_head(context_);
-    const GatheredWeights head_weights = root_weights(head_elements(model_, vocabulary_rows_, false));
-    head_segment_ = keep(head.emit_forward_backward(SegmentKind::head, head_weights, program_));
-    if (detail_ == Detail::full) {
-      head_evaluation_ = keep(head.emit_evaluation(SegmentKind::head_evaluation, head_weights, program_));
-    }
-  }
-
-  /// Embedding and head: where they stay gathered for the whole step they are residents, not part of the segment.
-  GatheredWeights root_weights(const ElementSplit& elements) const {
-    GatheredWeights weights = gathered_weights(elements, job_, layout_, profile_, sharding_);
-    weights.forward = weights.forward / 2.0;  // nothing else of its size is fetched ahead
-    weights.backward = weights.backward / 2.0;
-    if (profile_.memory.root_stays_gathered) {
-      weights.forward = weights.backward = Bytes{};
-      weights.gather_in_backward = false;
-    }
-    return weights;
   }
 
   // ---- stages
@@ -208,7 +141,7 @@ class Lowering {
       take -= count;
       if (count > 0) {
         result.runs.push_back({run.kind, count});
-        add(result.elements, layer_elements_[static_cast<std::size_t>(run.kind)], static_cast<double>(count));
+        add(result.elements, units_->layer_elements[static_cast<std::size_t>(run.kind)], static_cast<double>(count));
       }
     }
     return result;
@@ -229,10 +162,10 @@ class Lowering {
     ElementSplit elements = layers.elements;
     ElementSplit root;
     if (sp.role.has_embedding) {
-      add(root, embedding_, 1);
+      add(root, units_->embedding, 1);
     }
     if (sp.role.has_head) {
-      add(root, head_, 1);
+      add(root, units_->head, 1);
     }
     add(elements, root, 1);
     sp.micro_batches_in_flight = micro_batches_in_flight(layout_, stage, program_.micro_batches);
@@ -320,7 +253,7 @@ class Lowering {
       resident("gathered_weights", Category::communication, in_compute(elements), kStepPhases);
     } else if (sharding_.style == DataParallelStyle::zero) {
       double largest = root.dense;
-      for (const ElementSplit& layer : layer_elements_) {
+      for (const ElementSplit& layer : units_->layer_elements) {
         largest = std::max(largest, layer.total());
       }
       const double live = std::min(elements.total(), memory.max_live_parameters + largest);
@@ -396,10 +329,10 @@ class Lowering {
   TimelinePart forward_part(std::span<const LayerRun> layers, const StageRole& role, bool evaluation, double repeat) {
     TimelinePart part{.first_run = run_count(), .repeat = repeat};
     if (role.has_embedding) {
-      program_.runs.push_back({embedding_forward_, 1});
+      program_.runs.push_back({units_->embedding_forward, 1});
     }
     for (const LayerRun& run : layers) {
-      const LayerSegments& s = layer_segments_[static_cast<std::size_t>(run.kind)];
+      const LayerSegments& s = units_->layers[static_cast<std::size_t>(run.kind)];
       program_.runs.push_back({evaluation ? s.evaluation : s.forward, static_cast<double>(run.count)});
     }
     part.run_count = run_count() - part.first_run;
@@ -407,7 +340,7 @@ class Lowering {
   }
 
   TimelinePart head_part(bool evaluation) {
-    program_.runs.push_back({evaluation ? head_evaluation_ : head_segment_, 1});
+    program_.runs.push_back({evaluation ? units_->head_evaluation : units_->head_segment, 1});
     return {.first_run = run_count() - 1, .run_count = 1, .repeat = 1};
   }
 
@@ -415,10 +348,10 @@ class Lowering {
     TimelinePart part{.first_run = run_count(), .repeat = 1};
     for (std::size_t i = layers.size(); i-- > 0;) {
       program_.runs.push_back(
-          {layer_segments_[static_cast<std::size_t>(layers[i].kind)].backward, static_cast<double>(layers[i].count)});
+          {units_->layers[static_cast<std::size_t>(layers[i].kind)].backward, static_cast<double>(layers[i].count)});
     }
     if (role.has_embedding) {
-      program_.runs.push_back({embedding_backward_, 1});
+      program_.runs.push_back({units_->embedding_backward, 1});
     }
     part.run_count = run_count() - part.first_run;
     return part;
@@ -462,13 +395,8 @@ class Lowering {
   const Profile& profile_;
   Sharding sharding_;
   Detail detail_;
-  GraphContext context_;
+  const Units* units_ = nullptr;
   StepProgram program_;
-  double vocabulary_rows_ = 0;
-  std::vector<LayerSegments> layer_segments_;
-  std::vector<ElementSplit> layer_elements_;
-  ElementSplit embedding_, head_;
-  std::int32_t embedding_forward_ = -1, embedding_backward_ = -1, head_segment_ = -1, head_evaluation_ = -1;
 };
 
 Status check_supported(const ResolvedJob& job) {
@@ -505,7 +433,18 @@ Result<StepProgram> lower(const PreparedModel& model,
   if (Status supported = check_supported(job); !supported) {
     return fail(supported.error());
   }
-  return Lowering(model, job, layout, profile, detail).run();
+  return Lowering(model, job, layout, profile, detail).run(lower_units(model, job, layout, profile, detail), false);
+}
+
+Result<StepProgram> lower(const PreparedModel& model,
+                          const ResolvedJob& job,
+                          const ParallelLayout& layout,
+                          const Profile& profile,
+                          const Units& units) {
+  if (Status supported = check_supported(job); !supported) {
+    return fail(supported.error());
+  }
+  return Lowering(model, job, layout, profile, Detail::search).run(units, true);
 }
 
 }  // namespace mekiki

@@ -7,12 +7,9 @@
 #include "layout/layout.h"
 #include "program/prepared_model.h"
 #include "program/step_program.h"
+#include "program/units.h"
 
 namespace mekiki {
-
-/// Who reads the program: a search leaves out the phases that never bind (an evaluation keeps nothing that a later
-/// micro-batch does not hold as well).
-enum class Detail : std::uint8_t { full, search };
 
 /// One step of `job` on every distinct stage of `layout`. The layout must have passed check_layout.
 ///
@@ -30,6 +27,14 @@ Result<StepProgram> lower(const PreparedModel& model,
                           const ParallelLayout& layout,
                           const Profile& profile,
                           Detail detail = Detail::full);
+
+/// The same for a search, on units that lower_units made of a layout with the same unit_key; they must outlive the
+/// result.
+Result<StepProgram> lower(const PreparedModel& model,
+                          const ResolvedJob& job,
+                          const ParallelLayout& layout,
+                          const Profile& profile,
+                          const Units& units);
 
 /// Layers of each pipeline stage: as equal as possible, the later stages take the rest.
 std::int64_t layers_of_stage(std::int64_t layers, std::int64_t stages, std::int64_t stage);

@@ -74,12 +74,13 @@ struct EnumNames<SegmentKind> {
                                                             "save"};
 };
 
-/// Ranges into the ops and tensors of the StepProgram that owns the segment.
+/// Ranges into the ops and tensors of the StepProgram that owns the segment, or of the units that it shares.
 struct Segment {
   SegmentKind kind = SegmentKind::layer_forward;
   std::int16_t layer_kind = -1;  // which of the distinct layers; -1: none
   std::int32_t first_op = 0, op_count = 0;
   std::int32_t first_tensor = 0, tensor_count = 0;
+  bool of_units = false;
 };
 
 }  // namespace mekiki

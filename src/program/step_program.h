@@ -90,13 +90,16 @@ struct StepProgram {
   std::vector<Resident> residents;
   std::vector<StageProgram> stages;  // distinct roles only: first, one middle, last
   Bytes pipeline_message;            // activations handed to the next stage, per micro-batch
+  /// Where the first segments live if other programs share them (units.h), which must outlive this one; null: here.
+  const StepProgram* units = nullptr;
 
   std::span<const StepOp> ops_of(const Segment& s) const {
-    return std::span(ops).subspan(static_cast<std::size_t>(s.first_op), static_cast<std::size_t>(s.op_count));
+    return std::span(s.of_units ? units->ops : ops)
+        .subspan(static_cast<std::size_t>(s.first_op), static_cast<std::size_t>(s.op_count));
   }
   std::span<const Tensor> tensors_of(const Segment& s) const {
-    return std::span(tensors).subspan(static_cast<std::size_t>(s.first_tensor),
-                                      static_cast<std::size_t>(s.tensor_count));
+    return std::span(s.of_units ? units->tensors : tensors)
+        .subspan(static_cast<std::size_t>(s.first_tensor), static_cast<std::size_t>(s.tensor_count));
   }
   std::span<const TimelinePart> parts_of(const Timeline& t) const {
     return std::span(parts).subspan(static_cast<std::size_t>(t.first_part), static_cast<std::size_t>(t.part_count));

@@ -15,7 +15,9 @@ Status LayoutEvaluator::choose(const Candidate& candidate, Detail detail) {
   job_.micro_batch_size = candidate.micro_batch_size;
   job_.activation_recompute = candidate.recompute;
   job_.global_batch_size = candidate.global_batch_size;
-  Result<StepProgram> program = lower(model_, job_, candidate.layout, profile_, detail);
+  shared_ = detail == Detail::search ? &units_of(candidate.layout) : nullptr;
+  Result<StepProgram> program = shared_ != nullptr ? lower(model_, job_, candidate.layout, profile_, shared_->units)
+                                                   : lower(model_, job_, candidate.layout, profile_, detail);
   if (!program) {
     return fail(program.error());
   }
@@ -23,12 +25,48 @@ Status LayoutEvaluator::choose(const Candidate& candidate, Detail detail) {
   return {};
 }
 
-PeakBytes LayoutEvaluator::peak() const {
-  return memory_peak(program_, job_, profile_);
+LayoutEvaluator::SharedUnits& LayoutEvaluator::units_of(const ParallelLayout& layout) {
+  constexpr std::size_t kMostUnits = 4096;  // some 12 kB each
+  if (units_.size() >= kMostUnits) {
+    units_.clear();
+  }
+  const auto [place, is_new] = units_.try_emplace(unit_key(model_, job_, layout, sharding_of(job_, layout, profile_)));
+  SharedUnits& shared = place->second;
+  if (is_new) {
+    shared.units = lower_units(model_, job_, layout, profile_, Detail::search);
+  }
+  return shared;
+}
+
+PeakBytes LayoutEvaluator::peak() {
+  if (shared_ == nullptr) {
+    return memory_peak(program_, job_, profile_);
+  }
+  const GradientMode mode = peak_gradient_mode(program_);
+  std::vector<Footprint>& known = shared_->footprints[static_cast<std::size_t>(mode)];
+  if (known.empty()) {
+    if (shared_->units.program.tensors.empty()) {
+      shared_->units = lower_units(model_, job_, program_.layout, profile_, Detail::search);
+    }
+    known = footprints_of(shared_->units.program, mode);
+    std::vector<Tensor>().swap(shared_->units.program.tensors);  // nobody else reads them
+  }
+  return memory_peak(program_, job_, profile_, known);
 }
 
 CandidateTime LayoutEvaluator::time(const ClusterView& cluster) {
-  const TimeReport report = step_time(program_, job_, profile_, clock_, cluster, TimeInputs::stated);
+  KnownTimes known{.clock = &clock_};
+  if (shared_ != nullptr) {
+    const ClusterView& on = shared_->times_on;
+    const bool same = on.link_domain == cluster.link_domain && on.network_per_gpu == cluster.network_per_gpu &&
+                      on.gpus_per_node == cluster.gpus_per_node && on.link == cluster.link;
+    if (shared_->times.empty() || !same) {
+      shared_->times = unit_times(program_, job_, profile_, clock_, cluster);
+      shared_->times_on = cluster;
+    }
+    known.units = shared_->times;
+  }
+  const TimeReport report = step_time(program_, job_, profile_, known, cluster, TimeInputs::stated);
   return {report.step_time.mid, report.tokens_per_step};
 }
 
@@ -70,7 +108,8 @@ std::optional<Seconds> LayoutEvaluator::micro_batch_work(const Candidate& candid
   }
   constexpr std::int64_t kEnough = 1 << 20;
   const ClusterView anywhere{.gpus_per_node = kEnough, .link_domain = kEnough, .network_per_gpu = BytesPerSecond{1e15}};
-  const TimeReport report = step_time(program_, job_, profile_, clock_, anywhere, TimeInputs::stated);
+  const TimeReport report =
+      step_time(program_, job_, profile_, KnownTimes{.clock = &clock_}, anywhere, TimeInputs::stated);
   Seconds sum;
   for (const TimeCause cause : {TimeCause::gemm, TimeCause::attention, TimeCause::memory_bound}) {
     sum += report.causes[static_cast<std::size_t>(cause)];

@@ -4,6 +4,8 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <unordered_map>
+#include <vector>
 
 #include "base/result.h"
 #include "hardware/machine.h"
@@ -12,6 +14,8 @@
 #include "memory/memory.h"
 #include "program/lower.h"
 #include "program/prepared_model.h"
+#include "program/sharding.h"
+#include "program/units.h"
 #include "search/candidate.h"
 #include "time/step_time.h"
 
@@ -25,7 +29,8 @@ struct CandidateTime {
   Seconds per_token() const { return step_time / tokens_per_step; }
 };
 
-/// Not for several threads at once. The arguments of the constructor must outlive it.
+/// Layers, embedding and head are lowered once for all candidates that agree in what they depend on (UnitKey), and so
+/// are their footprints and times. Not for several threads at once. The arguments of the constructor must outlive it.
 class LayoutEvaluator {
  public:
   LayoutEvaluator(const PreparedModel& model, const ResolvedJob& job, const Profile& profile, const GpuRates& rates);
@@ -36,7 +41,7 @@ class LayoutEvaluator {
   /// The job with the candidate's choices in it.
   const ResolvedJob& job() const { return job_; }
   const StepProgram& program() const { return program_; }
-  PeakBytes peak() const;
+  PeakBytes peak();
   CandidateTime time(const ClusterView& cluster);
 
   /// A time per token that the candidate cannot beat on any cluster: products, attention and memory-bound work of one
@@ -45,13 +50,24 @@ class LayoutEvaluator {
   std::optional<Seconds> floor_per_token(const Candidate& candidate);
 
  private:
+  /// Units that candidates share, with what both readers said of them.
+  struct SharedUnits {
+    Units units;
+    std::array<std::vector<Footprint>, 2> footprints;  // by GradientMode; empty: not asked yet
+    std::vector<SegmentTime> times;                    // empty: not asked yet
+    ClusterView times_on;                              // the cluster of `times`
+  };
+
   std::optional<Seconds> micro_batch_work(const Candidate& candidate);
+  SharedUnits& units_of(const ParallelLayout& layout);
 
   const PreparedModel& model_;
   ResolvedJob job_;
   const Profile& profile_;
   KernelClock clock_;
   StepProgram program_;
+  SharedUnits* shared_ = nullptr;  // of `program_`; null: it has its own
+  std::unordered_map<UnitKey, SharedUnits, UnitKeyHash> units_;
   std::map<std::array<std::int64_t, 9>, std::optional<Seconds>> work_;
 };
 

@@ -18,26 +18,31 @@ Seconds get(const Causes& causes, TimeCause cause) {
   return causes[static_cast<std::size_t>(cause)];
 }
 
-/// One run of a segment: what the device does, what travels, and FLOPs.
-struct SegmentTime {
-  Causes device{};       // gemm, attention, memory_bound; tensor_communication whole
-  Seconds data_traffic;  // gathers and reductions that may hide behind the device
-  Flops forward_and_backward, recompute;
-};
-
 class StepTimer {
  public:
   StepTimer(const StepProgram& program,
             const ResolvedJob& job,
             const Profile& profile,
-            KernelClock& clock,
+            const KnownTimes& known,
             const ClusterView& cluster)
-      : program_(program), job_(job), time_(profile.time), clock_(clock), rates_(clock.rates()), cluster_(cluster) {
+      : program_(program),
+        job_(job),
+        time_(profile.time),
+        clock_(*known.clock),
+        rates_(clock_.rates()),
+        cluster_(cluster) {
     traffic_ = job.compile ? time_.elementwise_traffic_compiled : time_.elementwise_traffic;
     segments_.reserve(program.segments.size());
-    for (const Segment& segment : program.segments) {
-      segments_.push_back(time_of(segment));
+    segments_.assign(known.units.begin(), known.units.end());
+    for (std::size_t i = known.units.size(); i < program.segments.size(); ++i) {
+      segments_.push_back(time_of(program.segments[i]));
     }
+  }
+
+  /// Of the shared units alone.
+  std::vector<SegmentTime> unit_times() && {
+    segments_.resize(program_.units != nullptr ? program_.units->segments.size() : 0);
+    return std::move(segments_);
   }
 
   TimeReport run() {
@@ -113,6 +118,7 @@ class StepTimer {
       }
       const Flops flops = flops_of(op);
       (op.pass == Pass::recompute ? t.recompute : t.forward_and_backward) += flops;
+      t.recomputes = t.recomputes || op.pass == Pass::recompute;
     }
     return t;
   }
@@ -123,7 +129,7 @@ class StepTimer {
     return whole * (1.0 - overlap + rates_.rules.tensor_overlap_slowdown * overlap);
   }
 
-  Seconds launches(const Segment& segment) const {
+  Seconds launches(const Segment& segment, const SegmentTime& t) const {
     if (time_.cuda_graphs) {
       return Seconds{};
     }
@@ -135,10 +141,7 @@ class StepTimer {
     if (!backward) {
       return Seconds{};
     }
-    const bool recomputes = std::any_of(program_.ops_of(segment).begin(),
-                                        program_.ops_of(segment).end(),
-                                        [](const StepOp& op) { return op.pass == Pass::recompute; });
-    return factor * (time_.launch_backward_per_layer + (recomputes ? time_.launch_forward_per_layer : Seconds{}));
+    return factor * (time_.launch_backward_per_layer + (t.recomputes ? time_.launch_forward_per_layer : Seconds{}));
   }
 
   /// One pass of a segment with its data-parallel traffic beside it.
@@ -146,7 +149,7 @@ class StepTimer {
     const Segment& segment = program_.segments[static_cast<std::size_t>(run.segment)];
     const SegmentTime& t = segments_[static_cast<std::size_t>(run.segment)];
     const Seconds device = sum(t.device);
-    const Seconds busy = std::max(device, launches(segment));
+    const Seconds busy = std::max(device, launches(segment, t));
     for (std::size_t c = 0; c < kTimeCauses; ++c) {
       causes[c] += run.repeat * t.device[c];
     }
@@ -243,12 +246,12 @@ class StepTimer {
 TimeReport step_time(const StepProgram& program,
                      const ResolvedJob& job,
                      const Profile& profile,
-                     KernelClock& clock,
+                     const KnownTimes& known,
                      const ClusterView& cluster,
                      TimeInputs inputs) {
-  TimeReport report = StepTimer(program, job, profile, clock, cluster).run();
+  TimeReport report = StepTimer(program, job, profile, known, cluster).run();
   const bool network_matters = program.layout.world_size() > cluster.gpus_per_node;
-  const bool stated = inputs == TimeInputs::stated && !profile.generic && clock.rates().kernels.own_surface &&
+  const bool stated = inputs == TimeInputs::stated && !profile.generic && known.clock->rates().kernels.own_surface &&
                       !(network_matters && cluster.network_assumed);
   report.step_time =
       with_band(report.step_time.mid, stated ? profile.time.band_stated : profile.time.band_assumed, Basis::fitted);
@@ -262,7 +265,15 @@ TimeReport step_time(const StepProgram& program,
                      const ClusterView& cluster,
                      TimeInputs inputs) {
   KernelClock clock(rates);
-  return step_time(program, job, profile, clock, cluster, inputs);
+  return step_time(program, job, profile, KnownTimes{.clock = &clock}, cluster, inputs);
+}
+
+std::vector<SegmentTime> unit_times(const StepProgram& program,
+                                    const ResolvedJob& job,
+                                    const Profile& profile,
+                                    KernelClock& clock,
+                                    const ClusterView& cluster) {
+  return StepTimer(program, job, profile, {.clock = &clock}, cluster).unit_times();
 }
 
 }  // namespace mekiki

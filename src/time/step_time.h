@@ -1,6 +1,10 @@
 // step_time(): the reader of a StepProgram that answers "how long".
 #pragma once
 
+#include <array>
+#include <span>
+#include <vector>
+
 #include "hardware/kernel_rates.h"
 #include "job/defaults.h"
 #include "job/profile.h"
@@ -24,12 +28,33 @@ TimeReport step_time(const StepProgram& program,
                      const ClusterView& cluster,
                      TimeInputs inputs);
 
-/// The same with a clock that remembers products between calls.
+/// One run of a segment: what the device does, what travels, and FLOPs.
+struct SegmentTime {
+  std::array<Seconds, kTimeCauses> device{};  // gemm, attention, memory_bound; tensor_communication as far as exposed
+  Seconds data_traffic;                       // gathers and reductions that may hide behind the device
+  Flops forward_and_backward, recompute;
+  bool recomputes = false;  // launches its forward once more
+};
+
+/// What earlier questions about the same GPU left behind.
+struct KnownTimes {
+  KernelClock* clock = nullptr;             // remembers products
+  std::span<const SegmentTime> units = {};  // of the program's shared units (program/units.h), on the same cluster
+};
+
+/// The same, with what is known already.
 TimeReport step_time(const StepProgram& program,
                      const ResolvedJob& job,
                      const Profile& profile,
-                     KernelClock& clock,
+                     const KnownTimes& known,
                      const ClusterView& cluster,
                      TimeInputs inputs);
+
+/// Times of the shared units of `program`, for KnownTimes.
+std::vector<SegmentTime> unit_times(const StepProgram& program,
+                                    const ResolvedJob& job,
+                                    const Profile& profile,
+                                    KernelClock& clock,
+                                    const ClusterView& cluster);
 
 }  // namespace mekiki

@@ -70,6 +70,24 @@ void for_each_candidate(const Case& c, const Check& check) {
   EXPECT_GT(checked, 5) << c.framework;
 }
 
+TEST(SharedUnits, ChangeNothing) {
+  // Lowering with units that earlier candidates left behind against lowering alone.
+  for (const Case& c : kCases) {
+    for_each_candidate(
+        c, [&](const Setting& s, const Candidate& candidate, LayoutEvaluator& evaluator, LayoutEvaluator& other) {
+          ASSERT_TRUE(other.choose(candidate, Detail::full));
+          EXPECT_EQ(evaluator.peak().device.base(), other.peak().device.base()) << describe(candidate.layout);
+          EXPECT_EQ(evaluator.peak().allocated.base(), other.peak().allocated.base());
+          EXPECT_EQ(evaluator.time(s.machine->cluster).step_time.base(),
+                    other.time(s.machine->cluster).step_time.base())
+              << describe(candidate.layout);
+          const ClusterView slower{.gpus_per_node = 4, .link_domain = 4, .network_per_gpu = BytesPerSecond{5e9}};
+          EXPECT_EQ(evaluator.time(slower).step_time.base(), other.time(slower).step_time.base());
+          EXPECT_EQ(evaluator.time(slower).tokens_per_step, other.time(slower).tokens_per_step);
+        });
+  }
+}
+
 TEST(Bounds, StatesAreNeverMoreThanTheWholePeak) {
   for (const Case& c : kCases) {
     for_each_candidate(
