@@ -21,7 +21,8 @@ enum class AdviceId : std::uint8_t {
   fits,                     // the cheapest plan fits: gpu, device, capacity, headroom
   tight,                    // the best there is holds without headroom only: gpu, device, capacity, out_of_memory
   nothing_fits,             // no plan: machines (how many were looked at)
-  next_larger_gpu,          // for a tight plan, the cheapest that fits on a larger GPU: gpu, rank, cost, hours
+  next_larger_gpu,          // for a tight plan that is cheaper than all that fit, the cheapest on a larger GPU: gpu,
+                            // rank, cost, hours
   lighter_method,           // the same machines with a lighter method: method, gpu, cost, hours
   waits_for_communication,  // GPUs joined by PCIe alone: system, gpus, share
   joined_alternative,       // the cheapest plan with a faster link than that: system, rank, cost, hours

@@ -133,6 +133,22 @@ TEST(Advise, ATightPlanNamesTheNextLargerGpu) {
   EXPECT_EQ(std::get<std::string>(found->values.front().value), "larger");
 }
 
+TEST(Advise, ADearTightPlanIsNotTalkedAbout) {
+  Scene small, large;
+  Gpu larger = large.gpu;
+  larger.memory_reported = 141.0 * kGiB;
+  large.machine.gpu = &larger;
+  small.plan.verdict = Verdict::tight;
+  small.plan.cost->total = Usd{50};
+  large.plan.cost->total = Usd{30};
+  small.plan.rank = 2;
+  PlanSet set{.plans = {large.plan, small.plan}, .cheapest = 1};
+  const PlanRules plan_rules;
+  PlanRequest request{.rules = &plan_rules};
+  request.job.method = Method::qlora;
+  EXPECT_FALSE(says(advise(set, request, kRules), AdviceId::next_larger_gpu));
+}
+
 TEST(AdviceRules, BundledOnesRead) {
   std::ifstream file(std::string(MEKIKI_SOURCE_DIR) + "/data/rules/advice.csv");
   std::ostringstream text;

@@ -61,7 +61,7 @@ class SetAdviser {
     next_larger();
   }
 
-  /// Tight plans that would win if they fitted: what the next larger GPU costs.
+  /// The cheapest tight plan, where it would be the cheapest of all if it fitted: what the next larger GPU costs.
   void next_larger() {
     const auto cheaper = [](const Plan* a, const Plan& b) { return a == nullptr || b.cost->total < a->cost->total; };
     const Plan* tight = nullptr;
@@ -70,7 +70,8 @@ class SetAdviser {
         tight = &plan;
       }
     }
-    if (tight == nullptr) {
+    const Plan* best = ranked(set_.cheapest);
+    if (tight == nullptr || best == nullptr || best->cost->total < tight->cost->total) {
       return;
     }
     const Plan* larger = nullptr;
