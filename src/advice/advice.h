@@ -33,13 +33,14 @@ enum class AdviceId : std::uint8_t {
   stale_price,              // provider, date, age_days, staleness
   similar_price,            // the price speaks of another size or an unclear form: provider, price
   assumed_batch,            // global_batch_size, tokens_per_step
+  borrowed_rates,           // the time rests on another GPU's measured kernels: gpu, measured_on
   assumed_network,          // nobody says how fast the nodes are joined: system, nodes
   incomplete_cost           // terms without a price: terms
 };
 
 template <>
 struct EnumNames<AdviceId> {
-  static constexpr std::array<std::string_view, 16> value = {"fits",
+  static constexpr std::array<std::string_view, 17> value = {"fits",
                                                              "tight",
                                                              "nothing_fits",
                                                              "next_larger_gpu",
@@ -53,6 +54,7 @@ struct EnumNames<AdviceId> {
                                                              "stale_price",
                                                              "similar_price",
                                                              "assumed_batch",
+                                                             "borrowed_rates",
                                                              "assumed_network",
                                                              "incomplete_cost"};
 };

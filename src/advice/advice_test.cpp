@@ -73,6 +73,11 @@ TEST(AdvisePlan, EachRuleSpeaksOnItsCondition) {
        }},
       {AdviceId::stale_price, [](Scene& s) { s.price.staleness = Staleness::stale; }},
       {AdviceId::similar_price, [](Scene& s) { s.price.offer.quality = JoinQuality::similar; }},
+      {AdviceId::borrowed_rates,
+       [](Scene& s) {
+         s.machine.rates = GpuRates{};
+         s.machine.rates->kernels.gemm_surface_of = "other";
+       }},
       {AdviceId::assumed_network,
        [](Scene& s) {
          s.plan.nodes = 2;

@@ -17,6 +17,7 @@ class PlanAdviser {
     mig();
     consumer_card();
     price();
+    rates();
     network();
     cost();
     return std::move(advice_);
@@ -90,6 +91,16 @@ class PlanAdviser {
     if (plan_.price->offer.quality != JoinQuality::exact) {
       add(AdviceId::similar_price, AdviceLevel::warning, {{"provider", text(row.provider)}, {"price", text(row.id)}});
     }
+  }
+
+  void rates() {
+    if (!plan_.machine->rates || plan_.machine->rates->kernels.own_surface) {
+      return;
+    }
+    const std::string& other = plan_.machine->rates->kernels.gemm_surface_of;
+    add(AdviceId::borrowed_rates,
+        AdviceLevel::warning,
+        {{"gpu", text(gpu_.id)}, {"measured_on", other.empty() ? text("-") : other}});
   }
 
   void network() {
