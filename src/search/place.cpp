@@ -75,10 +75,32 @@ std::vector<std::int64_t> nodes_asked(const Machine& machine, const PlanFilters&
   return nodes;
 }
 
-std::vector<Place> places_of(std::span<const Machine> machines, const PlanFilters& filters, std::int64_t max_gpus) {
+bool has_format(const Gpu& gpu, Precision precision) {
+  switch (precision) {
+    case Precision::fp32:
+      return true;
+    case Precision::fp16_mixed:
+      return dense_peak(gpu, Dtype::fp16).has_value();
+    case Precision::bf16_mixed:
+    case Precision::bf16_pure:
+      return dense_peak(gpu, Dtype::bf16).has_value();
+    case Precision::fp8:
+      return dense_peak(gpu, Dtype::fp8).has_value();
+    case Precision::mxfp8:
+      return dense_peak(gpu, Dtype::mxfp8).has_value();
+    case Precision::nvfp4:
+      return dense_peak(gpu, Dtype::nvfp4).has_value();
+  }
+  return true;
+}
+
+std::vector<Place> places_of(std::span<const Machine> machines,
+                             const PlanFilters& filters,
+                             std::int64_t max_gpus,
+                             Precision precision) {
   std::vector<Place> places;
   for (const Machine& machine : machines) {
-    if (!machine.rates || !is_asked(machine, filters)) {
+    if (!machine.rates || !is_asked(machine, filters) || !has_format(*machine.gpu, precision)) {
       continue;
     }
     for (const std::int64_t nodes : nodes_asked(machine, filters, max_gpus)) {

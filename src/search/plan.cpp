@@ -35,7 +35,8 @@ class Planner {
   }
 
   PlanSet run() {
-    places_ = places_of(request_.market.machines, request_.filters, set_.defaults.max_gpus);
+    precision_ = engines_.front().job.precision;
+    places_ = places_of(request_.market.machines, request_.filters, set_.defaults.max_gpus, precision_);
     explore_places(places_, context_, request_.threads);
     add_up();
     reject_without_asking();
@@ -67,6 +68,8 @@ class Planner {
       }
       if (!machine.rates) {
         reject({RejectionKind::no_rates, &machine, 1, nullptr});
+      } else if (!has_format(*machine.gpu, precision_)) {
+        reject({RejectionKind::no_format, &machine, 1, nullptr});
       } else if (!joins_nodes(machine.system) && 2 * machine.system.gpus <= set_.defaults.max_gpus) {
         reject({RejectionKind::no_network, &machine, 2, nullptr});
       }
@@ -191,6 +194,7 @@ class Planner {
 
   const PlanRequest& request_;
   std::vector<Engine> engines_;
+  Precision precision_ = Precision::bf16_mixed;  // the same for all of them
   PlanContext context_;
   std::vector<Place> places_;
   std::vector<Rejection> rejections_;

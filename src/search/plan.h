@@ -82,6 +82,7 @@ enum class RejectionKind : std::uint8_t {
   uneven_batch,   // the batch cannot be shared out over the ranks
   no_layout,      // no layout of any framework keeps the integer rules
   no_framework,   // no framework runs on this vendor, or on so many nodes
+  no_format,      // the GPU has no arithmetic in the job's precision
   no_rates,       // nothing is known of the GPU's kernels
   no_network,     // nobody vouches for a network between nodes
   interruptions,  // come faster than the run can save and restart
@@ -91,15 +92,16 @@ enum class RejectionKind : std::uint8_t {
 
 template <>
 struct EnumNames<RejectionKind> {
-  static constexpr std::array<std::string_view, 9> value = {"does_not_fit",
-                                                            "uneven_batch",
-                                                            "no_layout",
-                                                            "no_framework",
-                                                            "no_rates",
-                                                            "no_network",
-                                                            "interruptions",
-                                                            "over_budget",
-                                                            "over_deadline"};
+  static constexpr std::array<std::string_view, 10> value = {"does_not_fit",
+                                                             "uneven_batch",
+                                                             "no_layout",
+                                                             "no_framework",
+                                                             "no_format",
+                                                             "no_rates",
+                                                             "no_network",
+                                                             "interruptions",
+                                                             "over_budget",
+                                                             "over_deadline"};
 };
 
 /// The layout that comes nearest where memory is the limit.

@@ -7,6 +7,7 @@
 #include "plan_world.h"
 #include "search/engine.h"
 #include "search/explore.h"
+#include "search/place.h"
 #include "search/rank.h"
 #include "search/tokens_curve.h"
 
@@ -276,6 +277,33 @@ TEST(PlanLaws, SmallestIsProven) {
     ASSERT_TRUE(set.smallest->miss);
     EXPECT_GT(set.smallest->miss->short_by, Bytes{});
   }
+}
+
+TEST(PlanLaws, OnlyGpusWithTheFormatAreAsked) {
+  // Peaks of data/gpus: none of bf16 before Ampere, none of fp8 before Ada and Hopper.
+  struct Case {
+    Precision precision;
+    std::string_view lacks, has;
+  };
+  const Case cases[] = {{Precision::bf16_mixed, "v100-sxm2-32", "a100-sxm4-40"},
+                        {Precision::fp8, "a100-sxm4-40", "h100-sxm5-80"},
+                        {Precision::nvfp4, "h100-sxm5-80", "b200-sxm-180"}};
+  for (const Case& c : cases) {
+    for (const Gpu& gpu : world().catalog.gpus) {
+      if (gpu.id == c.lacks || gpu.id == c.has) {
+        EXPECT_EQ(has_format(gpu, c.precision), gpu.id == c.has) << gpu.id;
+      }
+    }
+  }
+  PlanRequest request = small_request();
+  request.job.precision = Precision::fp8;
+  const PlanSet set = planned(request);
+  for (const Plan& plan : set.plans) {
+    EXPECT_TRUE(plan.machine->gpu->peaks.fp8) << plan.machine->gpu->id;
+  }
+  EXPECT_TRUE(std::any_of(set.rejected.begin(), set.rejected.end(), [](const RejectedClass& r) {
+    return r.kind == RejectionKind::no_format;
+  }));
 }
 
 TEST(PlanLaws, MissingTokensAndEmptyFiltersAreErrors) {
