@@ -226,6 +226,8 @@ Result<Outcome> run_plan(const Context& context, const Arguments& arguments) {
     return fail(at_origin(inputs.request, set.error()));
   }
   PlanAnswer answer{.arch = asked.arch, .counts = count_weights(*asked.arch), .threads = *threads};
+  answer.tokens = asked.job.tokens;
+  answer.filters = asked.filters;
   answer.elapsed = context.world->clock->elapsed() - start;
   answer.advice = advise(*set, asked, inputs.advice);
   answer.set = std::move(*set);

@@ -1,5 +1,8 @@
 #include "cli/profile_source.h"
 
+#include <algorithm>
+#include <cctype>
+
 #include "base/json.h"
 #include "catalog/profile_reader.h"
 
@@ -8,9 +11,12 @@ namespace {
 
 constexpr std::string_view kUsualPath = "data/profiles/usual.json";
 
+Result<nlohmann::json> usual_profiles(const Context& context) {
+  return parse_json(find_document(*context.catalog, kUsualPath).value_or("{}"), kUsualPath);
+}
+
 Result<std::string> usual_profile(const Context& context, const char* role) {
-  const std::optional<std::string_view> text = find_document(*context.catalog, kUsualPath);
-  const Result<nlohmann::json> json = parse_json(text.value_or("{}"), kUsualPath);
+  const Result<nlohmann::json> json = usual_profiles(context);
   if (!json) {
     return fail(json.error());
   }
@@ -21,6 +27,20 @@ Result<std::string> usual_profile(const Context& context, const char* role) {
   return id->get<std::string>();
 }
 
+std::string lower_case(std::string text) {
+  std::transform(
+      text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+/// The id that another way to write a framework stands for; the text itself where it is no such way.
+std::string without_alias(const nlohmann::json& usual, std::string framework) {
+  framework = lower_case(std::move(framework));
+  const auto aliases = usual.find("aliases");
+  const bool known = aliases != usual.end() && aliases->is_object() && aliases->contains(framework);
+  return known && (*aliases)[framework].is_string() ? (*aliases)[framework].get<std::string>() : framework;
+}
+
 }  // namespace
 
 Result<Profile> profile_of(const Context& context, const Job& job) {
@@ -28,7 +48,11 @@ Result<Profile> profile_of(const Context& context, const Job& job) {
     const Result<std::string> usual = usual_profile(context, "fit");
     return usual ? find_profile(*context.catalog, *usual) : fail(usual.error());
   }
-  Result<Profile> profile = find_profile(*context.catalog, job.framework);
+  const Result<nlohmann::json> json = usual_profiles(context);
+  if (!json) {
+    return fail(json.error());
+  }
+  Result<Profile> profile = find_profile(*context.catalog, without_alias(*json, job.framework));
   if (profile || profile.error().code != ErrorCode::not_found) {
     return profile;
   }

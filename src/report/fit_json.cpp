@@ -157,8 +157,21 @@ constexpr KeyReader kKeyReaders[] = {
     {"headroom", [](const FitReport& r) { return Json(rounded(r.job.headroom)); }},
     {"quantization", [](const FitReport& r) { return Json(enum_name(r.job.quantization)); }},
     {"offload", [](const FitReport& r) { return Json(enum_name(r.job.offload)); }},
+    {"tokens", [](const FitReport& r) { return r.job.tokens ? Json(*r.job.tokens) : Json(nullptr); }},
     {"layout", [](const FitReport& r) { return Json(describe(r.layout)); }},
 };
+
+// The job as it was understood.
+Json job_json(const FitReport& report) {
+  Json job = Json::object();
+  for (const KeyReader& reader : kKeyReaders) {
+    Json value = reader.read(report);
+    if (!value.is_null() && reader.key != "layout") {
+      job[std::string(reader.key)] = std::move(value);
+    }
+  }
+  return job;
+}
 
 }  // namespace
 
@@ -176,6 +189,7 @@ Json fit_json(const FitAnswer& answer, const Envelope& envelope, const Voice& sa
   const MemoryReport& memory = answer.fit.memory;
   json["model"] = answer.arch.id;
   add_target(json, answer, say);
+  json["job"] = job_json(answer.fit);
   json["layout"] = layout_json(answer.fit.layout);
   json["memory"] = memory_json(memory);
   json["categories_gib"] = categories_json(memory);

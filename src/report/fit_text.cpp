@@ -37,6 +37,8 @@ std::string heading(const FitAnswer& answer, const Voice& say) {
   const ResolvedJob& job = answer.fit.job;
   const std::string gpu =
       answer.gpu == nullptr ? std::string(say(Message::fit_gpu_unnamed)) : std::string(answer.gpu->name);
+  const std::string tokens =
+      job.tokens ? say(Message::fit_heading_tokens, {{"tokens", whole(*job.tokens)}}) : std::string();
   return line(say(Message::fit_heading,
                   {{"model", answer.arch.id},
                    {"weights", short_count(static_cast<double>(answer.counts.trainable))},
@@ -47,7 +49,8 @@ std::string heading(const FitAnswer& answer, const Voice& say) {
                    {"micro_batch_size", std::to_string(job.micro_batch_size)},
                    {"gpus", std::to_string(answer.gpus)},
                    {"gpu", gpu},
-                   {"layout", layout_text(answer.fit.layout, say)}}));
+                   {"layout", layout_text(answer.fit.layout, say)}}) +
+              tokens);
 }
 
 std::string verdict_text(const FitAnswer& answer, const Voice& say, Colour colour) {

@@ -16,6 +16,8 @@ struct PlanAnswer {
   const Arch* arch = nullptr;
   WeightCounts counts;
   PlanSet set;
+  std::optional<std::int64_t> tokens;
+  PlanFilters filters;
   std::vector<Advice> advice;
   Seconds elapsed;  // of the search; not part of what is the same every time
   unsigned threads = 1;

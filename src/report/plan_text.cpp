@@ -91,11 +91,30 @@ std::string plans_table(const std::vector<std::vector<std::string>>& rows, const
                "  ");
 }
 
+// The limits as they were understood.
+std::string limits_text(const PlanFilters& filters, const Voice& say) {
+  std::string limits;
+  const auto add = [&](std::string_view key, const std::string& value) {
+    limits += (limits.empty() ? "" : separator(say)) + std::string(key) + " " + value;
+  };
+  if (filters.deadline) {
+    add("deadline", duration(*filters.deadline, say));
+  }
+  if (filters.budget) {
+    add("budget", usd(*filters.budget));
+  }
+  if (filters.max_gpus) {
+    add("max_gpus", whole(*filters.max_gpus));
+  }
+  return limits.empty() ? "" : line(say(Message::plan_limits, {{"limits", limits}}));
+}
+
 std::string heading(const PlanAnswer& answer, Date as_of, const Voice& say) {
   const PlanSet& set = answer.set;
   std::string text = line(say(Message::plan_heading,
                               {{"model", answer.arch->id},
                                {"weights", short_count(static_cast<double>(answer.counts.trainable))},
+                               {"tokens", answer.tokens ? whole(*answer.tokens) : "?"},
                                {"plans", std::to_string(set.plans.size())},
                                {"date", format_date(as_of)}}));
   if (set.defaults.batch_assumed) {
@@ -104,7 +123,7 @@ std::string heading(const PlanAnswer& answer, Date as_of, const Voice& say) {
   if (set.defaults.max_gpus_assumed) {
     text += line(say(Message::plan_max_gpus_assumed, {{"gpus", whole(set.defaults.max_gpus)}}));
   }
-  return text + "\n";
+  return text + limits_text(answer.filters, say) + "\n";
 }
 
 std::string best_text(const PlanAnswer& answer, const Voice& say) {
