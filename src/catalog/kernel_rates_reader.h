@@ -1,6 +1,7 @@
 // data/measured/kernel_rates.json: what serves each GPU, rules of a step, and the usual networks.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "base/result.h"

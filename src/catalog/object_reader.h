@@ -2,6 +2,7 @@
 // known key. Unlike rows of the catalogue, keys may be absent: a profile that extends another states only what differs.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

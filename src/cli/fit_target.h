@@ -1,6 +1,7 @@
 // From the names of GPU and system to what fit() asks of the machine.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 

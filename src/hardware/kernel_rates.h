@@ -3,6 +3,7 @@
 // catalogue.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>

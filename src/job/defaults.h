@@ -1,6 +1,7 @@
 // Fills what a user left open, and says what it filled: a report prints every default in force.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,7 @@
 // memory(): the reader of a StepProgram that answers "does it fit".
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 

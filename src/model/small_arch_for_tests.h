@@ -1,6 +1,8 @@
 // Small models for tests: dimensions that a person can multiply in the head, every block kind once.
 #pragma once
 
+#include <cstdint>
+
 #include "model/arch.h"
 
 namespace mekiki::for_tests {

@@ -1,6 +1,7 @@
 // The rest of the outside world that a command may ask: the day, the environment, whether a person is watching.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>

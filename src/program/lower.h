@@ -1,6 +1,8 @@
 // The lowering: Arch x Job x Layout x Profile to one training step. Written once; memory and time both read its result.
 #pragma once
 
+#include <cstdint>
+
 #include "base/result.h"
 #include "job/defaults.h"
 #include "job/profile.h"

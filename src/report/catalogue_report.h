@@ -1,6 +1,7 @@
 // The catalogues as tables and as JSON: GPUs, systems, prices. Every row with its status or age.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>

@@ -1,6 +1,7 @@
 // The answer of `fit` as text and as JSON.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

@@ -1,6 +1,7 @@
 // The answer of `model` as text and as JSON.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,7 @@
 // What text and JSON of `plan` share: sentences, facts and the checklist.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

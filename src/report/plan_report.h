@@ -1,6 +1,7 @@
 // The answer of `plan` as text and as JSON.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,7 @@
 // Finalists: the one layout that is kept for a machine and a number of nodes, looked at in full, priced and forecast.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 

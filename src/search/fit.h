@@ -2,6 +2,7 @@
 // plan is made of.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

@@ -1,6 +1,7 @@
 // The order of plans, and which of them stand out.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "search/plan.h"

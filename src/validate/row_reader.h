@@ -2,6 +2,7 @@
 // understands.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>

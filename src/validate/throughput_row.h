@@ -1,6 +1,7 @@
 // A row of measured speed as a prediction: from what is known before the run, and nothing else.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

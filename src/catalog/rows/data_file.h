@@ -1,6 +1,7 @@
 // Files of the data folder by their path in it ("gpus/nvidia.json"). Reading them is somebody else's work.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
