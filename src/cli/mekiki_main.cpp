@@ -31,7 +31,7 @@ Outcome run(const std::vector<std::string>& words) {
   try {
     return run_program(words, world);
   } catch (const std::exception& error) {
-    return internal_failure(error.what());
+    return internal_failure(words, error.what());
   }
 }
 

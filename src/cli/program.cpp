@@ -172,9 +172,10 @@ Outcome run_program(std::span<const std::string> words, const World& world) {
   return run_line(*line, world, json);
 }
 
-Outcome internal_failure(std::string_view what) {
-  return {.code = ExitCode::internal,
-          .talk = "mekiki: internal error: " + std::string(what) + "\n  please report it with the command line\n"};
+Outcome internal_failure(std::span<const std::string> words, std::string_view what) {
+  return failed({ErrorCode::internal, "", "internal error: " + std::string(what), "report it with the command line"},
+                wants_json(words),
+                Voice(Language::english));
 }
 
 }  // namespace mekiki

@@ -13,6 +13,6 @@ namespace mekiki {
 Outcome run_program(std::span<const std::string> words, const World& world);
 
 /// What main() says when something was thrown.
-Outcome internal_failure(std::string_view what);
+Outcome internal_failure(std::span<const std::string> words, std::string_view what);
 
 }  // namespace mekiki

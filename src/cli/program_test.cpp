@@ -72,6 +72,14 @@ TEST_F(ProgramOnFakes, NoCommandIsUsage) {
   EXPECT_EQ(run({"prices", "--help"}).code, ExitCode::ok);
 }
 
+TEST(InternalFailure, IsAnErrorLikeOthers) {
+  const std::vector<std::string> words = {"fit", "--json"};
+  EXPECT_EQ(internal_failure(words, "x").code, ExitCode::internal);
+  EXPECT_NE(internal_failure(words, "x").output.find("\"code\": \"internal\""), std::string::npos);
+  EXPECT_EQ(internal_failure({}, "x").output, "");
+  EXPECT_NE(internal_failure({}, "x").talk.find("internal error: x"), std::string::npos);
+}
+
 TEST(Tables, EveryFlagAndCommandIsExplained) {
   for (const Command& command : commands()) {
     EXPECT_TRUE(find_message(command_message(command.name, "summary"))) << command.name;

@@ -54,7 +54,9 @@ std::optional<Message> find_message(std::string_view id) {
 
 Message message_of(std::string_view id) {
   const std::optional<Message> message = find_message(id);
-  MEKIKI_CHECK(message.has_value(), "every id of a table has a message");
+  if (!message) {
+    throw InternalError("there is no message \"" + std::string(id) + "\"");
+  }
   return *message;
 }
 
