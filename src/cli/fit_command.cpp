@@ -88,6 +88,7 @@ std::vector<OtherGpu> other_gpus(const Context& context, const FitInputs& inputs
   larger.erase(last, larger.end());
   larger.resize(std::min(larger.size(), kOtherGpus));
   std::vector<OtherGpu> others;
+  others.reserve(larger.size());
   for (const Gpu* gpu : larger) {
     others.push_back({.gpu = gpu, .verdict = Verdict::fits, .step_time = step_time_on(context, inputs, report, *gpu)});
   }

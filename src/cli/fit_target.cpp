@@ -57,7 +57,7 @@ Result<Machine> machine_of(const Context& context, const TargetRequest& request)
     if (!pod) {
       return fail(pod.error());
     }
-    machine.pod = std::make_shared<const System>(std::move(*pod));
+    machine.pod = std::make_shared<const System>(*pod);
     machine.system = machine.pod.get();
     return machine;
   }

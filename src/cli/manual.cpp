@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "base/did_you_mean.h"
 #include "cli/help.h"
 
@@ -127,7 +129,7 @@ std::string bash_completions() {
         flags += " " + joined(flag_words(command));
       }
     }
-    cases += "    " + first + ") words=\"" + flags + "\" ;;\n";
+    cases += fmt::format("    {}) words=\"{}\" ;;\n", first, flags);
   }
   return "_mekiki() {\n  local word=${COMP_WORDS[COMP_CWORD]} words\n  case ${COMP_WORDS[1]} in\n" + cases +
          "    *) words=\"" + joined(first_words()) + "\" ;;\n  esac\n  [[ $COMP_CWORD -gt 1 ]] || words=\"" +
@@ -148,18 +150,22 @@ std::string shell_quoted(std::string_view text, std::string_view quote) {
 std::string fish_completions(const Voice& say) {
   std::string text;
   for (const std::string& first : first_words()) {
-    text += "complete -c mekiki -n __fish_use_subcommand -a " + first + " -d '" +
-            shell_quoted(message(command_message(first, "summary"), say), "\\'") + "'\n";
+    text += fmt::format("complete -c mekiki -n __fish_use_subcommand -a {} -d '{}'\n",
+                        first,
+                        shell_quoted(message(command_message(first, "summary"), say), "\\'"));
     const std::string nested = nested_words(first);
     if (!nested.empty()) {
-      text += "complete -c mekiki -n '__fish_seen_subcommand_from " + first + "' -f -a '" + nested + "'\n";
+      text += fmt::format("complete -c mekiki -n '__fish_seen_subcommand_from {}' -f -a '{}'\n", first, nested);
     }
   }
   for (const Command& command : commands()) {
-    const std::string last(command.name.substr(command.name.rfind(' ') + 1));
+    const std::string_view last = command.name.substr(command.name.rfind(' ') + 1);
     for (const Flag& flag : flags_of(command)) {
-      text += "complete -c mekiki -n '__fish_seen_subcommand_from " + last + "' -l " + flag.name +
-              (flag.value.empty() ? "" : " -r") + " -d '" + shell_quoted(message(flag.help, say), "\\'") + "'\n";
+      text += fmt::format("complete -c mekiki -n '__fish_seen_subcommand_from {}' -l {}{} -d '{}'\n",
+                          last,
+                          flag.name,
+                          flag.value.empty() ? "" : " -r",
+                          shell_quoted(message(flag.help, say), "\\'"));
     }
   }
   return text;

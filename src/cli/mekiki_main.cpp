@@ -9,7 +9,8 @@
 
 namespace {
 
-using namespace mekiki;
+using mekiki::ExitCode;
+using mekiki::Outcome;
 
 extern "C" void leave_interrupted(int) {
   std::_Exit(static_cast<int>(ExitCode::interrupted));
@@ -20,18 +21,18 @@ bool write(std::FILE* stream, const std::string& text) {
 }
 
 Outcome run(const std::vector<std::string>& words) {
-  const DiskFiles files;
-  const SystemClock clock;
-  const ProcessEnvironment environment;
-  const World world{.files = &files,
-                    .clock = &clock,
-                    .environment = &environment,
-                    .output_is_terminal = is_terminal(StandardStream::output),
-                    .cores = core_count()};
+  const mekiki::DiskFiles files;
+  const mekiki::SystemClock clock;
+  const mekiki::ProcessEnvironment environment;
+  const mekiki::World world{.files = &files,
+                            .clock = &clock,
+                            .environment = &environment,
+                            .output_is_terminal = mekiki::is_terminal(mekiki::StandardStream::output),
+                            .cores = mekiki::core_count()};
   try {
-    return run_program(words, world);
+    return mekiki::run_program(words, world);
   } catch (const std::exception& error) {
-    return internal_failure(words, error.what());
+    return mekiki::internal_failure(words, error.what());
   }
 }
 

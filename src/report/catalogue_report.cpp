@@ -166,6 +166,7 @@ Json price_json(const PriceLine& line) {
 
 std::string gpus_text(const std::vector<const Gpu*>& gpus, const Voice& say) {
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(gpus.size());
   for (const Gpu* gpu : gpus) {
     rows.push_back({std::string(gpu->id),
                     std::string(gpu->name),
@@ -201,6 +202,7 @@ Json gpus_json(const std::vector<const Gpu*>& gpus, const Envelope& envelope) {
 
 std::string systems_text(const std::vector<const System*>& systems, const Voice& say) {
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(systems.size());
   for (const System* system : systems) {
     rows.push_back({std::string(system->id),
                     std::string(system->provider),
@@ -234,6 +236,7 @@ Json systems_json(const std::vector<const System*>& systems, const Envelope& env
 
 std::string prices_text(const std::vector<PriceLine>& prices, const Voice& say) {
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(prices.size());
   for (const PriceLine& line : prices) {
     const Price& price = *line.price;
     rows.push_back({std::string(price.provider),

@@ -81,6 +81,7 @@ std::vector<std::string> not_modelled(const FitAnswer& answer, const Voice& say)
     parts.push_back(Message::not_modelled_host_memory);
   }
   std::vector<std::string> sentences;
+  sentences.reserve(parts.size());
   for (const Message part : parts) {
     sentences.emplace_back(say(part));
   }

@@ -10,7 +10,9 @@
 
 namespace {
 
-using namespace mekiki;
+using mekiki::MessageText;
+using mekiki::Result;
+using mekiki::Status;
 using Messages = std::vector<MessageText>;
 
 std::string text_of(const std::string& path) {
@@ -78,20 +80,20 @@ bool write_if_changed(const std::string& path, const std::string& text) {
 }
 
 Status embed(const std::string& english_path, const std::string& japanese_path, const std::string& folder) {
-  const Result<Messages> english = read_messages(text_of(english_path), english_path);
+  const Result<Messages> english = mekiki::read_messages(text_of(english_path), english_path);
   if (!english) {
-    return fail(english.error());
+    return mekiki::fail(english.error());
   }
-  const Result<Messages> japanese = read_messages(text_of(japanese_path), japanese_path);
+  const Result<Messages> japanese = mekiki::read_messages(text_of(japanese_path), japanese_path);
   if (!japanese) {
-    return fail(japanese.error());
+    return mekiki::fail(japanese.error());
   }
-  if (Status same = check_same(*english, english_path, *japanese, japanese_path); !same) {
+  if (Status same = mekiki::check_same(*english, english_path, *japanese, japanese_path); !same) {
     return same;
   }
   if (!write_if_changed(folder + "/report/message_ids.h", ids_header(*english)) ||
       !write_if_changed(folder + "/message_texts.cpp", texts_source(*english, *japanese))) {
-    return fail({ErrorCode::io, folder, "cannot be written", ""});
+    return mekiki::fail({mekiki::ErrorCode::io, folder, "cannot be written", ""});
   }
   return {};
 }
@@ -105,7 +107,7 @@ int main(int argc, char** argv) {
   }
   const Status status = embed(argv[1], argv[2], argv[3]);
   if (!status) {
-    std::fprintf(stderr, "%s\n", describe(status.error()).c_str());
+    std::fprintf(stderr, "%s\n", mekiki::describe(status.error()).c_str());
     return 1;
   }
   return 0;
