@@ -13,19 +13,29 @@ namespace {
 
 constexpr std::string_view kCut = "...";  // nvidia-smi's tables cut long names so
 
-bool same_letter(char a, char b) {
-  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+bool is_separator(char letter) {
+  return letter == ' ' || letter == '-' || letter == '_';
+}
+
+// Spaces, hyphens and case are how a writer spells a name, not part of it.
+std::string folded(std::string_view name) {
+  std::string text;
+  for (const char letter : name) {
+    if (!is_separator(letter)) {
+      text += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    }
+  }
+  return text;
 }
 
 bool same_name(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_letter);
+  return folded(a) == folded(b);
 }
 
 // Whether the text means the name; a cut text means all names that begin so.
 bool means(std::string_view text, std::string_view name) {
   if (text.size() > kCut.size() && text.ends_with(kCut)) {
-    const std::string_view begin = text.substr(0, text.size() - kCut.size());
-    return same_name(begin, name.substr(0, begin.size()));
+    return folded(name).starts_with(folded(text.substr(0, text.size() - kCut.size())));
   }
   return same_name(text, name);
 }

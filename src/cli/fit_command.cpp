@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "catalog/catalog.h"
 #include "cli/commands.h"
 #include "cli/fit_target.h"
@@ -8,12 +6,12 @@
 #include "cli/profile_source.h"
 #include "job/job_keys.h"
 #include "report/fit_report.h"
+#include "search/alternatives.h"
 
 namespace mekiki {
 namespace {
 
 constexpr std::size_t kOtherGpus = 3;
-constexpr double kNotableSlowdown = 1.05;
 
 struct FitInputs {
   JobRequest request;
@@ -52,90 +50,13 @@ FitRequest fit_request(const FitInputs& inputs) {
           .target = inputs.target.target};
 }
 
-bool same_chip(const Gpu& a, const Gpu& b) {
-  return a.memory_reported == b.memory_reported && a.architecture == b.architecture;
-}
-
-/// Without a GPU to judge, fit() tells memory and time alone.
-std::optional<Estimate<Seconds>> step_time_on(const Context& context,
-                                              const FitInputs& inputs,
-                                              const FitReport& report,
-                                              const Gpu& gpu) {
-  FitRequest request = fit_request(inputs);
-  request.layout = report.layout;
-  request.target = with_gpu(context, inputs.target, gpu);
-  request.target.gpu = nullptr;
-  const Result<FitReport> other = fit(request);
-  return other && other->time ? std::optional(other->time->step_time) : std::nullopt;
-}
-
-/// The smallest GPUs above `least` that hold the job, one per size of memory.
-std::vector<OtherGpu> other_gpus(const Context& context, const FitInputs& inputs, const FitReport& report) {
-  const Bytes least = report.capacity.value_or(Bytes{}) + inputs.target.target.held_by_others;
-  std::vector<const Gpu*> larger;
+/// Every GPU of the catalogue, with this many of them as such machines usually are.
+std::vector<GpuChoice> gpu_choices(const Context& context, const NamedTarget& target) {
+  std::vector<GpuChoice> choices;
   for (const Gpu& gpu : context.catalog->gpus) {
-    const bool holds = verdict_of(report.memory.device,
-                                  gpu.memory_reported - inputs.target.target.held_by_others,
-                                  report.job.headroom) == Verdict::fits;
-    if (holds && gpu.memory_reported > least) {
-      larger.push_back(&gpu);
-    }
+    choices.push_back(choice_of(context, target, gpu));
   }
-  std::stable_sort(
-      larger.begin(), larger.end(), [](const Gpu* a, const Gpu* b) { return a->memory_reported < b->memory_reported; });
-  const auto last =
-      std::unique(larger.begin(), larger.end(), [](const Gpu* a, const Gpu* b) { return same_chip(*a, *b); });
-  larger.erase(last, larger.end());
-  larger.resize(std::min(larger.size(), kOtherGpus));
-  std::vector<OtherGpu> others;
-  others.reserve(larger.size());
-  for (const Gpu* gpu : larger) {
-    others.push_back({.gpu = gpu, .verdict = Verdict::fits, .step_time = step_time_on(context, inputs, report, *gpu)});
-  }
-  return others;
-}
-
-bool holds(const std::optional<Verdict>& verdict) {
-  return verdict && *verdict != Verdict::does_not_fit;
-}
-
-/// The step with one saving undone tells what the saving costs.
-std::optional<Inefficiency> inefficiency_without(const FitInputs& inputs,
-                                                 const FitReport& report,
-                                                 std::string change,
-                                                 void (*undo)(FitRequest&)) {
-  FitRequest without = fit_request(inputs);
-  without.layout = report.layout;
-  undo(without);
-  const Result<FitReport> undone = fit(without);
-  if (!undone || holds(undone->verdict)) {
-    return std::nullopt;
-  }
-  Inefficiency inefficiency{.without = std::move(change)};
-  if (report.time && undone->time) {
-    inefficiency.slowdown = report.time->step_time.mid / undone->time->step_time.mid;
-  }
-  const bool notable = !inefficiency.slowdown || *inefficiency.slowdown >= kNotableSlowdown;
-  return notable ? std::optional(inefficiency) : std::nullopt;
-}
-
-std::optional<Inefficiency> inefficiency_of(const FitInputs& inputs, const FitReport& report) {
-  if (!holds(report.verdict)) {
-    return std::nullopt;
-  }
-  if (report.job.offload != Offload::none) {
-    return inefficiency_without(
-        inputs, report, "offload=none", [](FitRequest& request) { request.job.offload = Offload::none; });
-  }
-  if (report.layout.zero_stage == 3) {
-    return inefficiency_without(inputs, report, "zero_stage=0", [](FitRequest& request) {
-      ParallelLayout& layout = *request.layout;
-      layout.dp_replicate *= layout.dp_shard;
-      layout.dp_shard = 1;
-      layout.zero_stage = 0;
-    });
-  }
-  return std::nullopt;
+  return choices;
 }
 
 Result<Outcome> run_quick(const Context& context, const JobRequest& request) {
@@ -181,8 +102,9 @@ FitAnswer answer_of(const Context& context, FitInputs inputs, FitReport report) 
   answer.generic_profile = inputs.profile.generic;
   answer.framework_asked = job.framework;
   answer.stack_stated = !job.framework.empty() || job.precision || job.optimizer;
-  answer.inefficient = inefficiency_of(inputs, report);
-  answer.other_gpus = other_gpus(context, inputs, report);
+  const FitRequest request = fit_request(inputs);
+  answer.inefficient = inefficiency_of(request, report);
+  answer.other_gpus = gpus_that_hold(request, report, gpu_choices(context, inputs.target), kOtherGpus);
   answer.config_warnings = inputs.model.model.warnings;
   answer.fit = std::move(report);
   answer.arch = std::move(inputs.model.model.arch);

@@ -145,14 +145,14 @@ Result<NamedTarget> read_target(const Context& context, const JobRequest& reques
   return named;
 }
 
-FitTarget with_gpu(const Context& context, const NamedTarget& target, const Gpu& gpu) {
-  FitTarget changed{.gpu = &gpu, .held_by_others = target.target.held_by_others};
+GpuChoice choice_of(const Context& context, const NamedTarget& target, const Gpu& gpu) {
+  GpuChoice choice{.gpu = &gpu};
   const Result<GpuRates> rates = rates_of(gpu, *target.book, *context.catalog);
   if (rates) {
-    changed.rates = *rates;
-    changed.cluster = usual_cluster(gpu, std::min<std::int64_t>(target.gpus, 8), *target.book);
+    choice.rates = *rates;
+    choice.cluster = usual_cluster(gpu, std::min<std::int64_t>(target.gpus, 8), *target.book);
   }
-  return changed;
+  return choice;
 }
 
 Result<std::optional<ParallelLayout>> read_layout(const LayoutRequest& request,

@@ -9,6 +9,7 @@
 #include "catalog/kernel_rates_reader.h"
 #include "cli/commands.h"
 #include "job/job_request.h"
+#include "search/alternatives.h"
 #include "search/fit.h"
 
 namespace mekiki {
@@ -27,8 +28,8 @@ struct NamedTarget {
 /// conflict for names, conflict where the numbers contradict each other.
 Result<NamedTarget> read_target(const Context& context, const JobRequest& request);
 
-/// The same machine with another GPU in it, for the ways out; without rates where there are none.
-FitTarget with_gpu(const Context& context, const NamedTarget& target, const Gpu& gpu);
+/// As many of another GPU, in machines as they are usual; without rates where there are none.
+GpuChoice choice_of(const Context& context, const NamedTarget& target, const Gpu& gpu);
 
 /// The layout as far as the user fixed it; data parallelism takes the GPUs that the other axes leave. Unset where
 /// nothing was said. Errors: conflict where the axes do not divide the GPUs.

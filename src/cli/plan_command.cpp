@@ -231,7 +231,9 @@ Result<Outcome> run_plan(const Context& context, const Arguments& arguments) {
   answer.elapsed = context.world->clock->elapsed() - start;
   answer.advice = advise(*set, asked, inputs.advice);
   answer.set = std::move(*set);
-  const bool nothing = answer.set.plans.empty() && answer.set.unpriced_plans.empty();
+  // What has no price may fit, but nobody can say that it keeps to a budget.
+  const bool unpriced_counts = !answer.filters.budget && !answer.set.unpriced_plans.empty();
+  const bool nothing = answer.set.plans.empty() && !unpriced_counts;
   return answer_with(
       context,
       nothing ? ExitCode::negative : ExitCode::ok,

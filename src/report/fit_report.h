@@ -12,22 +12,10 @@
 #include "report/json_parts.h"
 #include "report/quick_report.h"
 #include "report/voice.h"
+#include "search/alternatives.h"
 #include "search/fit.h"
 
 namespace mekiki {
-
-/// Another GPU that was tried for the same job, of which only the memory is asked.
-struct OtherGpu {
-  const Gpu* gpu = nullptr;
-  Verdict verdict = Verdict::does_not_fit;
-  std::optional<Estimate<Seconds>> step_time;
-};
-
-/// A job that fits only by offload or sharding, and what that costs.
-struct Inefficiency {
-  std::string without;             // the change that would undo it: "offload=none"
-  std::optional<double> slowdown;  // step time over the step time without; unset: no step time is known
-};
 
 struct FitAnswer {
   std::string model;  // as asked

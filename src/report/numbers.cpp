@@ -90,6 +90,9 @@ std::string duration(Seconds seconds, const Voice& say) {
 
 std::string percent(double share) {
   const double value = 100.0 * share;
+  if (value > 0.0 && value < 0.05) {
+    return "< 0.1 %";
+  }
   return value > 0.0 && value < 9.95 ? fmt::format("{:.1f} %", value) : fmt::format("{:.0f} %", value);
 }
 

@@ -42,6 +42,7 @@ TEST(Numbers, AmountsNameTheirUnit) {
   EXPECT_EQ(percent(0.3841), "38 %");
   EXPECT_EQ(percent(0.0987), "9.9 %");
   EXPECT_EQ(percent(0.0), "0 %");
+  EXPECT_EQ(percent(0.0003), "< 0.1 %");
   EXPECT_EQ(usd(Usd{12.5}), "$12.50");
   EXPECT_EQ(usd(Usd{18'400.4}), "$18,400");
   EXPECT_EQ(usd(Usd{-3.0}), "-$3.00");

@@ -49,6 +49,10 @@ class Catalogues(harness.ProgramTest):
         self.assertAlmostEqual(one[0]["memory_reported_gib"], 44.99, places=2)
         self.assertTrue(one[0]["source"])
 
+    def test_a_name_may_be_spelled_with_spaces_or_hyphens(self):
+        for text in ("RTX 4090", "rtx-4090", "RTX4090"):
+            self.assertEqual([gpu["id"] for gpu in self.mekiki_json("gpus", text, *DAY)["gpus"]], ["rtx4090"])
+
     def test_a_name_that_fits_several_is_refused_with_the_candidates(self):
         error = self.mekiki_error("gpus", "H100", code=harness.BAD_INPUT)
         self.assertEqual(error["code"], "conflict")

@@ -123,6 +123,16 @@ class Fit(harness.ProgramTest):
         self.assertEqual(answer["layout"]["dp_replicate"], 8)
         self.assertEqual(answer["layout"]["zero_stage"], 0)
 
+    def test_a_job_that_holds_only_by_sharding_says_what_that_costs(self):
+        """8B in full holds on 48 GB cards only with its weights sharded; over PCIe most of a step then waits."""
+        sharded = ("fit", "llama-3.1-8b", "--gpus", "16", "--framework", "torchtitan", "--activation-recompute", "full")
+        over_pcie = fit_json(*sharded, "--gpu", "l40s", *DAY)
+        self.assertIn(over_pcie["verdict"], ("fits", "tight"))
+        self.assertTrue(over_pcie["inefficient"])
+        self.assertGreater(over_pcie["slowdown"], 1.5)
+        alone = fit_json("fit", "llama-3.2-1b", "--gpus", "8", "--framework", "torchtitan", "--gpu", "h100-sxm5-80", *DAY)
+        self.assertFalse(alone["inefficient"])
+
     def test_gpus_follow_from_system_and_nodes(self):
         system = self.mekiki_json("systems", "--gpu", "h100-sxm5-80", *DAY)["systems"][0]
         answer = fit_json("fit", "llama-3.1-8b", "--system", system["id"], "--nodes", "2", *DAY)

@@ -89,9 +89,11 @@ class Plan(harness.ProgramTest):
         self.assertLessEqual(max(plan["hours"]["p90"] for plan in answer["plans"]), fastest * 1.5)
 
     def test_nothing_within_the_limits(self):
-        answer = harness.run(*SMALL, "--deadline", "1s", "--json")
-        self.assertEqual(answer.code, NOTHING_FITS, f"\n{answer}")
-        self.assertEqual(harness.json.loads(answer.stdout)["plans"], [])
+        for limit in (("--deadline", "1s"), ("--budget", "1")):
+            with self.subTest(limit=limit):
+                answer = harness.run(*SMALL, *limit, "--json")
+                self.assertEqual(answer.code, NOTHING_FITS, f"\n{answer}")
+                self.assertEqual(harness.json.loads(answer.stdout)["plans"], [])
 
     def test_bad_words(self):
         for flags, subject in ((("--objective", "best"), "--objective"), (("--price-kinds", "gift"), "--price-kinds"),
