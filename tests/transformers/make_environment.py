@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""make_environment.py FOLDER: a virtual environment with torch and transformers that works without a GPU. Needs pip's
+registry, cc and readelf; takes 2 GB."""
+
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import stub_libraries
+
+REQUIREMENTS = Path(__file__).with_name("requirements.txt")
+WITHOUT_DEPENDENCIES = "torch"
+
+
+def main(arguments):
+    folder = Path(arguments[0]).resolve()
+    venv.create(folder, with_pip=True)
+    python = folder / "bin" / "python"
+    pip = [python, "-m", "pip", "install", "--quiet"]
+    lines = [line for line in REQUIREMENTS.read_text().splitlines() if line and not line.startswith("#")]
+    alone = [line for line in lines if line.split("==")[0] == WITHOUT_DEPENDENCIES]
+    subprocess.run(pip + ["--no-deps"] + alone, check=True)
+    subprocess.run(pip + [line for line in lines if line not in alone], check=True)
+    site_packages = next(folder.glob("lib/python3*/site-packages"))
+    print("stand-ins for", ", ".join(stub_libraries.write_stubs(site_packages)))
+    check = "import torch, transformers; print('torch', torch.__version__, 'transformers', transformers.__version__)"
+    subprocess.run([python, "-c", check], check=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
