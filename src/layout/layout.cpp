@@ -53,6 +53,9 @@ LayoutLimits limits_of(const Arch& arch, std::int64_t sequence_length, std::int6
       if (const auto* attention = std::get_if<Attention>(&sub.block)) {
         limits.heads = limits.heads == 0 ? attention->heads : std::min(limits.heads, attention->heads);
         limits.kv_heads = limits.kv_heads == 0 ? attention->kv_heads : std::min(limits.kv_heads, attention->kv_heads);
+      } else if (const auto* latent = std::get_if<LatentAttention>(&sub.block)) {
+        limits.heads = limits.heads == 0 ? latent->heads : std::min(limits.heads, latent->heads);
+        limits.kv_heads = limits.heads;  // widened for each head
       } else if (const auto* moe = std::get_if<MoeFfn>(&sub.block)) {
         limits.experts = std::max(limits.experts, moe->experts);
       }

@@ -9,7 +9,8 @@ bool same_shape(const Arch& a, const Arch& b) {
   return a.hidden_size == b.hidden_size && a.vocab_size == b.vocab_size && a.learned_positions == b.learned_positions &&
          a.tie_word_embeddings == b.tie_word_embeddings && a.head_bias == b.head_bias &&
          a.logit_soft_cap == b.logit_soft_cap && a.final_norm == b.final_norm && a.embedding_norm == b.embedding_norm &&
-         a.layer_groups == b.layer_groups && a.vision == b.vision && a.mtp_weights == b.mtp_weights;
+         a.encoder_norm == b.encoder_norm && a.embedding_size == b.embedding_size && a.layer_groups == b.layer_groups &&
+         a.vision == b.vision && a.mtp_weights == b.mtp_weights;
 }
 
 void append_layers(std::vector<LayerGroup>& groups, std::int64_t count, const Layer& layer) {

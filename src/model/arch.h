@@ -6,110 +6,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "base/enum_names.h"
 #include "base/name.h"
+#include "model/blocks.h"
 
 namespace mekiki {
-
-enum class NormKind : std::uint8_t {
-  none,
-  rms,         // one weight vector
-  layer_norm,  // weight and bias
-  layer_norm_no_bias,
-  layer_norm_no_weight  // normalises, stores nothing
-};
-
-template <>
-struct EnumNames<NormKind> {
-  static constexpr std::array<std::string_view, 5> value = {
-      "none", "rms", "layer_norm", "layer_norm_no_bias", "layer_norm_no_weight"};
-};
-
-enum class Activation : std::uint8_t { silu, gelu, relu, relu2, xielu };
-
-template <>
-struct EnumNames<Activation> {
-  static constexpr std::array<std::string_view, 5> value = {"silu", "gelu", "relu", "relu2", "xielu"};
-};
-
-/// Last parts of the module names that hold the projections; what LoRA targets are matched with.
-struct AttentionNames {
-  Name query = "q_proj";
-  Name key = "k_proj";
-  Name value = "v_proj";
-  Name fused = "qkv_proj";
-  Name output = "o_proj";
-  bool operator==(const AttentionNames&) const = default;
-};
-
-struct FfnNames {
-  Name gate = "gate_proj";
-  Name up = "up_proj";
-  Name down = "down_proj";
-  Name fused = "gate_up_proj";
-  bool operator==(const FfnNames&) const = default;
-};
-
-/// Grouped-query attention; kv_heads == heads is multi-head, 1 is multi-query.
-struct Attention {
-  std::int64_t heads = 0;
-  std::int64_t kv_heads = 0;
-  std::int64_t head_dim = 0;
-  bool qkv_bias = false;
-  bool output_bias = false;
-  /// Norms on queries and keys: per head (one head_dim vector each) or over the full width.
-  enum class QkNorm : std::uint8_t { none, per_head, full } qk_norm = QkNorm::none;
-  /// Keys in view at most; unset means all earlier ones.
-  std::optional<std::int64_t> sliding_window;
-  /// Keys in view are those of the query's own chunk of this length; unset: no chunks.
-  std::optional<std::int64_t> chunk;
-  /// One GEMM yields q, k and v, so that its input is one module's (LoRA targets and saved inputs follow).
-  bool fused_qkv = false;
-  bool rotary = true;
-  bool output_gate = false;  // doubles the query projection
-  bool sinks = false;        // one learned logit per head
-  bool soft_cap = false;     // tanh on the scores before the softmax: no plain flash kernel
-  AttentionNames names = {};
-
-  bool operator==(const Attention&) const = default;
-};
-
-/// Feed-forward network: gated has three matrices, plain two (up and down).
-struct DenseFfn {
-  std::int64_t intermediate_size = 0;
-  bool gated = true;
-  bool bias = false;
-  Activation activation = Activation::silu;
-  bool fused_gate_up = false;
-  FfnNames names = {};
-
-  bool operator==(const DenseFfn&) const = default;
-};
-
-/// Mixture of experts; each expert is a DenseFfn of width intermediate_size. The shared expert, where there is one, is
-/// a DenseFfn of width shared_intermediate_size that every token visits; shared_gate scales it by one logit.
-struct MoeFfn {
-  std::int64_t experts = 0;
-  std::int64_t experts_per_token = 0;
-  std::int64_t intermediate_size = 0;
-  bool gated = true;
-  Activation activation = Activation::silu;
-  std::int64_t shared_intermediate_size = 0;  // 0: no shared expert
-  bool shared_gate = false;
-  bool router_bias = false;
-  bool correction_bias = false;  // one selection bias per expert, set by the balancing rule and not by gradients
-  bool expert_bias = false;
-  bool fused_gate_up = false;
-  Name router_name = "gate";
-  FfnNames names = {};
-
-  bool operator==(const MoeFfn&) const = default;
-};
-
-using Block = std::variant<Attention, DenseFfn, MoeFfn>;
 
 /// A block with its norms. `norms_before` and `norms_after` are full-width norms of the layer's NormKind (sandwich
 /// norms have one of each). In a parallel layer the norm of the first block may serve the second too: its own
@@ -118,6 +21,8 @@ struct SubLayer {
   Block block;
   int norms_before = 1;
   int norms_after = 0;
+  Name norm_before = "";  // module names below the layer; empty: not known
+  Name norm_after = "";
 
   bool operator==(const SubLayer&) const = default;
 };
@@ -126,6 +31,7 @@ struct Layer {
   std::vector<SubLayer> sub_layers;  // in execution order
   NormKind norm = NormKind::rms;
   bool parallel_residual = false;
+  bool encoder = false;  // runs before all decoder layers, on the source sequence, seeing all of it
 
   bool operator==(const Layer&) const = default;
 };
@@ -183,6 +89,22 @@ struct StoredDifference {
   bool operator==(const StoredDifference&) const = default;
 };
 
+/// Module names outside the blocks, as the Hugging Face checkpoint has them.
+struct ModelNames {
+  bool known = false;  // whether the names, of blocks too, were checked for this family
+  Name embedding = "model.embed_tokens";
+  Name positions = "model.embed_positions";
+  Name embedding_norm = "model.embed_layernorm";
+  Name layers = "model.layers";
+  Name encoder_layers = "encoder.block";
+  Name final_norm = "model.norm";
+  Name encoder_norm = "encoder.final_layer_norm";
+  Name head = "lm_head";
+  bool in_by_out = false;  // linear layers of blocks are stored [in, out]
+
+  bool operator==(const ModelNames&) const = default;
+};
+
 struct Arch {
   std::string id;      // catalogue id or path, for messages
   std::string family;  // id of the family that read it
@@ -196,10 +118,14 @@ struct Arch {
   NormKind final_norm = NormKind::rms;
   Dropout dropout;
   bool embedding_norm = false;  // a norm right after the embedding, of kind final_norm
+  bool encoder_norm = false;    // a norm behind the encoder, of kind final_norm
+  /// Width of the embedding and of the head where they differ from hidden_size; two projections stand between. 0: same.
+  std::int64_t embedding_size = 0;
   std::vector<LayerGroup> layer_groups;
   std::optional<VisionTower> vision;
   std::int64_t mtp_weights = 0;
   std::vector<StoredDifference> stored_differences;
+  ModelNames names;
 
   std::int64_t layer_count() const {
     std::int64_t n = 0;

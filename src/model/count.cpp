@@ -49,19 +49,125 @@ KeysInView keys_in_view(const Attention& attention, std::int64_t sequence_length
   return {(whole_chunks * view * view + rest * rest) / (2.0 * length), view};
 }
 
+struct MixerFlops {
+  double causal = 0;
+  double full = 0;
+};
+
+MixerFlops attention_flops(const AttentionCoreOp& core, const KeysInView& keys) {
+  const double per_key =
+      2.0 * static_cast<double>(core.heads) * (static_cast<double>(core.qk_dim) + static_cast<double>(core.v_dim));
+  return {per_key * keys.causal, per_key * keys.full};
+}
+
+struct FlopsOf {
+  std::int64_t sequence_length;
+  bool encoder;
+
+  MixerFlops operator()(const Attention& attention, const std::vector<ModelOp>& ops) const {
+    KeysInView keys = keys_in_view(attention, sequence_length);
+    if (encoder || attention.cross) {
+      keys.causal = keys.full;
+    }
+    return attention_flops(core_of(ops), keys);
+  }
+
+  MixerFlops operator()(const LatentAttention& attention, const std::vector<ModelOp>& ops) const {
+    Attention view;
+    if (attention.indexer) {
+      view.sliding_window = attention.indexer->keys_chosen;
+    }
+    MixerFlops flops = attention_flops(core_of(ops), keys_in_view(view, sequence_length));
+    if (attention.indexer) {
+      const double per_key =
+          2.0 * static_cast<double>(attention.indexer->heads) * static_cast<double>(attention.indexer->head_dim);
+      const KeysInView all = keys_in_view(Attention{}, sequence_length);
+      flops.causal += per_key * all.causal;
+      flops.full += per_key * all.full;
+    }
+    return flops;
+  }
+
+  template <class OtherBlock>
+  MixerFlops operator()(const OtherBlock&, const std::vector<ModelOp>& ops) const {
+    MixerFlops flops;
+    for (const ModelOp& op : ops) {
+      if (const auto* scan = std::get_if<ScanOp>(&op)) {
+        const auto heads = static_cast<double>(scan->heads), key = static_cast<double>(scan->key_dim),
+                   value = static_cast<double>(scan->value_dim), chunk = static_cast<double>(scan->chunk);
+        const bool products = scan->chunk > 1;
+        const double state = (products ? 4.0 : 6.0) * heads * key * value;
+        const double within = products ? 2.0 * heads * chunk * (key + value) : 0.0;
+        flops.causal += state + 0.5 * within;
+        flops.full += state + within;
+      }
+    }
+    return flops;
+  }
+
+  static const AttentionCoreOp& core_of(const std::vector<ModelOp>& ops) {
+    const auto core = std::find_if(
+        ops.begin(), ops.end(), [](const ModelOp& op) { return std::holds_alternative<AttentionCoreOp>(op); });
+    return std::get<AttentionCoreOp>(*core);
+  }
+};
+
+/// Elements that inference keeps of one sequence, in one block.
+struct KeptOf {
+  std::int64_t sequence_length;
+
+  double operator()(const Attention& attention) const {
+    const std::int64_t bound = attention.sliding_window.value_or(attention.chunk.value_or(sequence_length));
+    const auto tokens = static_cast<double>(std::min(sequence_length, bound));
+    return 2.0 * tokens * static_cast<double>(attention.kv_heads) * static_cast<double>(attention.head_dim);
+  }
+  double operator()(const LatentAttention& attention) const {
+    const std::int64_t indexed = attention.indexer ? attention.indexer->head_dim : 0;
+    return static_cast<double>(sequence_length) *
+           static_cast<double>(attention.kv_lora_rank + attention.qk_rope_head_dim + indexed);
+  }
+  template <class OtherBlock>
+  double operator()(const OtherBlock&) const {
+    return 0.0;
+  }
+};
+
+/// Elements of state, which every length needs alike: of the scan, and the last tokens of the convolution before it.
+double state_elements(const std::vector<ModelOp>& ops) {
+  double elements = 0;
+  for (const ModelOp& op : ops) {
+    if (const auto* scan = std::get_if<ScanOp>(&op)) {
+      elements +=
+          static_cast<double>(scan->heads) * static_cast<double>(scan->key_dim) * static_cast<double>(scan->value_dim);
+    } else if (const auto* convolution = std::get_if<ConvolutionOp>(&op)) {
+      elements += static_cast<double>(convolution->width) * static_cast<double>(convolution->kernel - 1);
+    }
+  }
+  return elements;
+}
+
 template <class Visit>
-void for_each_attention(const Arch& arch, Visit visit) {
+void for_each_block(const Arch& arch, Visit visit) {
   for (const LayerGroup& group : arch.layer_groups) {
     for (const SubLayer& sub_layer : group.layer.sub_layers) {
-      if (const auto* attention = std::get_if<Attention>(&sub_layer.block)) {
-        visit(*attention, static_cast<double>(group.count));
-      }
+      visit(group, sub_layer.block);
     }
   }
 }
 
-double kv_elements(const Attention& attention) {
-  return 2.0 * static_cast<double>(attention.kv_heads) * static_cast<double>(attention.head_dim);
+double kept_per_token(const Arch& arch) {
+  double elements = 0;
+  for_each_block(arch, [&](const LayerGroup& group, const Block& block) {
+    if (!group.layer.encoder) {
+      elements += static_cast<double>(group.count) * std::visit(KeptOf{1}, block);
+    }
+  });
+  return elements;
+}
+
+/// The matrices between a narrower embedding or head and the width of the model, both directions.
+std::int64_t width_projections(const Arch& arch) {
+  return arch.embedding_size > 0 ? capped_product(2 * arch.embedding_size, arch.hidden_size) : 0;
 }
 
 }  // namespace
@@ -71,12 +177,14 @@ std::int64_t layer_weights(const Layer& layer, std::int64_t hidden_size) {
 }
 
 WeightCounts count_weights(const Arch& arch) {
-  const std::int64_t embedding = capped_product(arch.vocab_size, arch.hidden_size);
+  const std::int64_t width = arch.embedding_size > 0 ? arch.embedding_size : arch.hidden_size;
+  const std::int64_t embedding = capped_product(arch.vocab_size, width);
   const std::int64_t positions = capped_product(arch.learned_positions, arch.hidden_size);
-  const std::int64_t norms = (arch.embedding_norm ? 2 : 1) * norm_weights(arch.final_norm, arch.hidden_size);
+  const std::int64_t norm_count = 1 + (arch.embedding_norm ? 1 : 0) + (arch.encoder_norm ? 1 : 0);
+  const std::int64_t norms = norm_count * norm_weights(arch.final_norm, arch.hidden_size);
   const std::int64_t head_bias = arch.head_bias ? arch.vocab_size : 0;
   // One vocabulary matrix is always multiplied with (the head); an untied embedding is a second one, only looked up.
-  const std::int64_t outside = capped_sum(embedding, capped_sum(norms, head_bias));
+  const std::int64_t outside = capped_sum(capped_sum(embedding, width_projections(arch)), capped_sum(norms, head_bias));
   const std::int64_t looked_up = capped_sum(positions, arch.tie_word_embeddings ? 0 : embedding);
 
   WeightCounts counts;
@@ -97,28 +205,29 @@ FlopsPerToken flops_per_token(const Arch& arch, std::int64_t sequence_length) {
   const double weights = 2.0 * static_cast<double>(count_weights(arch).matmul_per_token);
   double causal = weights;
   double full = weights;
-  for_each_attention(arch, [&](const Attention& attention, double layers) {
-    const KeysInView keys = keys_in_view(attention, sequence_length);
-    const double per_key =
-        4.0 * layers * static_cast<double>(attention.heads) * static_cast<double>(attention.head_dim);
-    causal += per_key * keys.causal;
-    full += per_key * keys.full;
+  for_each_block(arch, [&](const LayerGroup& group, const Block& block) {
+    const FlopsOf flops_of{sequence_length, group.layer.encoder};
+    const std::vector<ModelOp> ops = ops_of(block, arch.hidden_size);
+    const MixerFlops flops = std::visit([&](const auto& b) { return flops_of(b, ops); }, block);
+    causal += static_cast<double>(group.count) * flops.causal;
+    full += static_cast<double>(group.count) * flops.full;
   });
   return {Flops{causal}, Flops{full}};
 }
 
 Bytes kv_cache_bytes(const Arch& arch, std::int64_t sequence_length, Dtype dtype) {
-  Bytes total;
-  for_each_attention(arch, [&](const Attention& attention, double layers) {
-    const std::int64_t bound = attention.sliding_window.value_or(attention.chunk.value_or(sequence_length));
-    const std::int64_t tokens = std::min(sequence_length, bound);
-    total += layers * static_cast<double>(tokens) * kv_elements(attention) * bytes_per_element(dtype);
+  double elements = 0;
+  for_each_block(arch, [&](const LayerGroup& group, const Block& block) {
+    if (!group.layer.encoder) {
+      elements += static_cast<double>(group.count) *
+                  (std::visit(KeptOf{sequence_length}, block) + state_elements(ops_of(block, arch.hidden_size)));
+    }
   });
-  return total;
+  return elements * bytes_per_element(dtype);
 }
 
 Bytes kv_cache_bytes_per_token(const Arch& arch, Dtype dtype) {
-  return kv_cache_bytes(arch, 1, dtype);
+  return kept_per_token(arch) * bytes_per_element(dtype);
 }
 
 }  // namespace mekiki

@@ -1,6 +1,7 @@
 #include "model/ops.h"
 
 #include "model/exact_count.h"
+#include "model/mixer_ops.h"
 
 namespace mekiki {
 namespace {
@@ -16,7 +17,9 @@ void append_projections(std::vector<ModelOp>& ops, const Attention& attention, s
   }
   ops.emplace_back(LinearOp{names.query, hidden_size, query, bias, LinearSplit::column});
   ops.emplace_back(LinearOp{names.key, hidden_size, key, bias, LinearSplit::column});
-  ops.emplace_back(LinearOp{names.value, hidden_size, key, bias, LinearSplit::column});
+  if (!attention.value_is_key) {
+    ops.emplace_back(LinearOp{names.value, hidden_size, key, bias, LinearSplit::column});
+  }
 }
 
 void append_qk_norms(std::vector<ModelOp>& ops, const Attention& attention) {
@@ -26,8 +29,8 @@ void append_qk_norms(std::vector<ModelOp>& ops, const Attention& attention) {
   const bool full = attention.qk_norm == Attention::QkNorm::full;
   const std::int64_t query = (full ? attention.heads : 1) * attention.head_dim;
   const std::int64_t key = (full ? attention.kv_heads : 1) * attention.head_dim;
-  ops.emplace_back(VectorOp{"q_norm", query, 1, VectorOp::Role::qk_norm});
-  ops.emplace_back(VectorOp{"k_norm", key, 1, VectorOp::Role::qk_norm});
+  ops.emplace_back(VectorOp{attention.names.query_norm, query, 1, VectorOp::Role::qk_norm});
+  ops.emplace_back(VectorOp{attention.names.key_norm, key, 1, VectorOp::Role::qk_norm});
 }
 
 std::vector<ModelOp> ops_of_block(const Attention& attention, std::int64_t hidden_size) {
@@ -37,11 +40,16 @@ std::vector<ModelOp> ops_of_block(const Attention& attention, std::int64_t hidde
   if (attention.sinks) {
     ops.emplace_back(VectorOp{"sinks", attention.heads, 1, VectorOp::Role::parameter});
   }
-  ops.emplace_back(AttentionCoreOp{attention.heads,
-                                   attention.kv_heads,
-                                   attention.head_dim,
-                                   attention.head_dim,
-                                   attention.sliding_window.value_or(0)});
+  if (attention.relative_positions > 0) {
+    ops.emplace_back(
+        VectorOp{"relative_attention_bias", attention.relative_positions, attention.heads, VectorOp::Role::parameter});
+  }
+  ops.emplace_back(AttentionCoreOp{.heads = attention.heads,
+                                   .kv_heads = attention.kv_heads,
+                                   .qk_dim = attention.head_dim,
+                                   .v_dim = attention.head_dim,
+                                   .sliding_window = attention.sliding_window.value_or(0),
+                                   .causal = !attention.cross});
   ops.emplace_back(LinearOp{attention.names.output,
                             attention.heads * attention.head_dim,
                             hidden_size,
@@ -58,15 +66,22 @@ struct FfnShape {
   bool bias;
   bool fused_gate_up;
   Activation activation;
-  std::int64_t copies;
-  std::int64_t active;
+  LinearOp like = {};  // place, copies, active and input of the products
 };
 
-void append_ffn(std::vector<ModelOp>& ops, const FfnShape& shape, const FfnNames& names, bool expert) {
-  const LinearSplit in = expert ? LinearSplit::expert : LinearSplit::column;
-  const LinearSplit out = expert ? LinearSplit::expert : LinearSplit::row;
+void append_ffn(std::vector<ModelOp>& ops, const FfnShape& shape, const FfnNames& names) {
+  const bool expert = is_expert(shape.like.split);
+  const auto product = [&](Name name, std::int64_t in, std::int64_t out, LinearSplit split) {
+    LinearOp linear = shape.like;
+    linear.name = name;
+    linear.in = in;
+    linear.out = out;
+    linear.bias = shape.bias;
+    linear.split = split;
+    return linear;
+  };
   const auto inward = [&](Name name, std::int64_t width) {
-    return LinearOp{name, shape.hidden_size, width, shape.bias, in, shape.copies, shape.active};
+    return product(name, shape.hidden_size, width, expert ? LinearSplit::expert_column : LinearSplit::column);
   };
   if (shape.gated && shape.fused_gate_up) {
     ops.emplace_back(inward(names.fused, 2 * shape.width));
@@ -77,46 +92,79 @@ void append_ffn(std::vector<ModelOp>& ops, const FfnShape& shape, const FfnNames
     ops.emplace_back(inward(names.up, shape.width));
   }
   if (shape.activation == Activation::xielu) {
-    ops.emplace_back(VectorOp{"act_fn", 1, 2, VectorOp::Role::parameter});
+    ops.emplace_back(VectorOp{"act_fn.alpha_n", 1, 1, VectorOp::Role::parameter});
+    ops.emplace_back(VectorOp{"act_fn.alpha_p", 1, 1, VectorOp::Role::parameter});
   }
-  ops.emplace_back(ActivationOp{shape.activation, shape.width, shape.gated, shape.active});
-  ops.emplace_back(LinearOp{names.down, shape.width, shape.hidden_size, shape.bias, out, shape.copies, shape.active});
+  ops.emplace_back(ActivationOp{shape.activation, shape.width, shape.gated, shape.like.active});
+  ops.emplace_back(
+      product(names.down, shape.width, shape.hidden_size, expert ? LinearSplit::expert_row : LinearSplit::row));
 }
 
 std::vector<ModelOp> ops_of_block(const DenseFfn& ffn, std::int64_t hidden_size) {
   std::vector<ModelOp> ops;
-  append_ffn(ops,
-             {hidden_size, ffn.intermediate_size, ffn.gated, ffn.bias, ffn.fused_gate_up, ffn.activation, 1, 1},
-             ffn.names,
-             false);
+  append_ffn(
+      ops, {hidden_size, ffn.intermediate_size, ffn.gated, ffn.bias, ffn.fused_gate_up, ffn.activation}, ffn.names);
   return ops;
+}
+
+void append_router(std::vector<ModelOp>& ops, const MoeFfn& moe, std::int64_t hidden_size) {
+  if (moe.router_scale) {
+    ops.emplace_back(VectorOp{"router.scale", hidden_size, 1, VectorOp::Role::parameter});
+    ops.emplace_back(VectorOp{"router.per_expert_scale", moe.experts, 1, VectorOp::Role::parameter});
+  }
+  ops.emplace_back(LinearOp{.name = moe.router_name,
+                            .in = hidden_size,
+                            .out = moe.experts,
+                            .bias = moe.router_bias,
+                            .input = OpInput::aside,
+                            .decides = true});
+  if (moe.correction_bias) {
+    ops.emplace_back(VectorOp{moe.places.correction_bias, moe.experts, 1, VectorOp::Role::buffer});
+  }
+}
+
+void append_shared_expert(std::vector<ModelOp>& ops, const MoeFfn& moe, std::int64_t hidden_size) {
+  append_ffn(ops,
+             {hidden_size,
+              moe.shared_intermediate_size,
+              moe.gated,
+              false,
+              moe.fused_gate_up && !moe.places.shared_apart,
+              moe.activation,
+              {.place = moe.places.shared}},
+             moe.places.shared_apart ? FfnNames{} : moe.names);
+  if (moe.shared_gate) {
+    ops.emplace_back(LinearOp{
+        .name = moe.places.shared_gate, .in = hidden_size, .out = 1, .input = OpInput::aside, .decides = true});
+  }
 }
 
 std::vector<ModelOp> ops_of_block(const MoeFfn& moe, std::int64_t hidden_size) {
   std::vector<ModelOp> ops;
-  ops.emplace_back(LinearOp{moe.router_name, hidden_size, moe.experts, moe.router_bias, LinearSplit::replicated});
-  if (moe.correction_bias) {
-    ops.emplace_back(VectorOp{"e_score_correction_bias", moe.experts, 1, VectorOp::Role::buffer});
+  append_router(ops, moe, hidden_size);
+  const bool latent = moe.latent_size > 0;
+  const std::int64_t width = latent ? moe.latent_size : hidden_size;
+  if (latent) {
+    ops.emplace_back(LinearOp{.name = "fc1_latent_proj", .in = hidden_size, .out = width});
   }
   append_ffn(ops,
-             {hidden_size,
+             {width,
               moe.intermediate_size,
               moe.gated,
               moe.expert_bias,
               moe.fused_gate_up,
               moe.activation,
-              moe.experts,
-              moe.experts_per_token},
-             moe.names,
-             true);
+              {.split = LinearSplit::expert_column,
+               .copies = moe.experts,
+               .active = moe.experts_per_token,
+               .place = moe.places.experts,
+               .input = latent ? OpInput::last : OpInput::block}},
+             moe.names);
+  if (latent) {
+    ops.emplace_back(LinearOp{.name = "fc2_latent_proj", .in = width, .out = hidden_size, .input = OpInput::output});
+  }
   if (moe.shared_intermediate_size > 0) {
-    append_ffn(ops,
-               {hidden_size, moe.shared_intermediate_size, moe.gated, false, moe.fused_gate_up, moe.activation, 1, 1},
-               moe.names,
-               false);
-    if (moe.shared_gate) {
-      ops.emplace_back(LinearOp{"shared_expert_gate", hidden_size, 1, false, LinearSplit::replicated});
-    }
+    append_shared_expert(ops, moe, hidden_size);
   }
   return ops;
 }
@@ -152,6 +200,9 @@ std::int64_t stored_weights(const ModelOp& op) {
   }
   if (const auto* vector = std::get_if<VectorOp>(&op)) {
     return capped_product(vector->width, vector->vectors);
+  }
+  if (const auto* convolution = std::get_if<ConvolutionOp>(&op)) {
+    return capped_product(convolution->width, convolution->kernel + (convolution->bias ? 1 : 0));
   }
   return 0;
 }

@@ -15,7 +15,7 @@ std::int64_t count_over_linears(const Arch& arch, CountScales count_scales) {
     for (const SubLayer& sub_layer : group.layer.sub_layers) {
       for (const ModelOp& op : ops_of(sub_layer.block, arch.hidden_size)) {
         const auto* linear = std::get_if<LinearOp>(&op);
-        if (linear != nullptr && linear->split != LinearSplit::replicated) {
+        if (linear != nullptr && !linear->decides) {
           const std::int64_t scales = capped_product(linear->copies, count_scales(*linear));
           total = capped_sum(total, capped_product(group.count, scales));
         }
@@ -37,7 +37,7 @@ std::int64_t fp8_scales(const Arch& arch, std::int64_t rows, std::int64_t column
 
 std::int64_t mxfp4_scales(const Arch& arch) {
   return count_over_linears(arch, [](const LinearOp& linear) {
-    return linear.split == LinearSplit::expert ? capped_product(linear.in, linear.out) / kMxfp4BlockSize : 0;
+    return is_expert(linear.split) ? capped_product(linear.in, linear.out) / kMxfp4BlockSize : 0;
   });
 }
 

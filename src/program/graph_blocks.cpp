@@ -6,6 +6,7 @@
 namespace mekiki {
 
 LayerGraph LayerGraphBuilder::build(const PreparedLayer& layer) {
+  causal_ = layer.causal;
   ValueId residual =
       graph_.add_input("layer_input", bytes(outer_tokens_ * hidden_, residual_dtype()), residual_dtype());
   ValueId shared_norm = kNoValue;  // parallel blocks may read one norm
@@ -26,7 +27,7 @@ LayerGraph LayerGraphBuilder::build(const PreparedLayer& layer) {
 ValueId LayerGraphBuilder::block_output(const PreparedBlock& block, ValueId normed) {
   const bool routed = std::any_of(block.ops.begin(), block.ops.end(), [](const PreparedOp& op) {
     const auto* linear = std::get_if<LinearOp>(&op.op);
-    return linear != nullptr && linear->split == LinearSplit::expert;
+    return linear != nullptr && is_expert(linear->split);
   });
   const bool tokens_stay_split = routed && c_.layout.expert_tensor_parallel == 1;
   const ValueId input = tokens_stay_split ? normed : gathered(normed);
@@ -34,33 +35,92 @@ ValueId LayerGraphBuilder::block_output(const PreparedBlock& block, ValueId norm
   // otherwise cut.
   block_ranks_ = tokens_stay_split && c_.layout.sequence_parallel ? 1.0 : tensor_ranks_;
   Chain chain{.source = input};
-  ValueId output = kNoValue;
-  bool partial = false;
+  BlockResult result;
   for (const PreparedOp& prepared : block.ops) {
     if (const auto* linear = std::get_if<LinearOp>(&prepared.op)) {
-      const bool closes = chain.after_core;
-      const ValueId v = linear_layer(*linear, prepared.lora_target, routed_source(*linear, chain, input));
-      if (closes) {
-        partial = partial || (linear->split == LinearSplit::row && block_ranks_ > 1);
-        const ValueId term = linear->split == LinearSplit::expert ? combined_experts(v) : v;
-        output = output == kNoValue ? term : summed(output, term);
-        chain = {.source = input};
-      } else {
-        chain.pending.push_back(v);
-      }
+      product(*linear, prepared.lora_target, input, chain, result);
     } else if (const auto* core = std::get_if<AttentionCoreOp>(&prepared.op)) {
       chain.source = attention(*core, chain, block.rotary);
       chain.after_core = true;
     } else if (const auto* activation = std::get_if<ActivationOp>(&prepared.op)) {
       chain.source = activated(*activation, chain);
       chain.after_core = true;
-    } else if (const auto* vector = std::get_if<VectorOp>(&prepared.op);
-               vector != nullptr && vector->role == VectorOp::Role::qk_norm) {
-      query_key_norm(chain, *vector);
+    } else if (const auto* vector = std::get_if<VectorOp>(&prepared.op)) {
+      inner_norm(chain, *vector);
+    } else {
+      recurrent_op(prepared.op, chain);
     }
   }
   block_ranks_ = tensor_ranks_;
-  return partial ? reduced(output) : output;
+  return result.partial ? reduced(result.output) : result.output;
+}
+
+void LayerGraphBuilder::product(
+    const LinearOp& linear, bool adapted, ValueId input, Chain& chain, BlockResult& result) {
+  if (linear.input == OpInput::output) {
+    result.output = linear_layer(linear, adapted, result.output);
+    return;
+  }
+  if (linear.input == OpInput::aside) {
+    linear_layer(linear, adapted, input);
+    return;
+  }
+  if (chain.after_core) {
+    const ValueId v = linear_layer(linear, adapted, chain.source);
+    result.partial = result.partial || (linear.split == LinearSplit::row && block_ranks_ > 1);
+    const ValueId term = is_expert(linear.split) ? combined_experts(v, linear.out) : v;
+    result.output = result.output == kNoValue ? term : summed(result.output, term);
+    chain = {.source = input};
+    return;
+  }
+  switch (linear.input) {
+    case OpInput::first:
+      chain.pending.push_back(linear_layer(linear, adapted, chain.pending[0]));
+      break;
+    case OpInput::gate:
+      chain.gate = linear_layer(linear, adapted, input);
+      break;
+    case OpInput::last:
+      if (!is_expert(linear.split)) {
+        chain.pending.back() = linear_layer(linear, adapted, chain.pending.back());
+        break;
+      }
+      chain.pending.push_back(linear_layer(linear, adapted, routed_source(linear, chain, chain.pending[0])));
+      break;
+    default:
+      chain.pending.push_back(linear_layer(linear, adapted, routed_source(linear, chain, input)));
+  }
+}
+
+void LayerGraphBuilder::inner_norm(Chain& chain, const VectorOp& vector) {
+  switch (vector.role) {
+    case VectorOp::Role::qk_norm:
+      query_key_norm(chain, vector);
+      break;
+    case VectorOp::Role::latent_norm:
+      chain.pending.back() = narrow_norm(vector, chain.pending.back(), tokens_ * static_cast<double>(vector.width));
+      break;
+    case VectorOp::Role::output_norm: {
+      const Value source = graph_.value(chain.source);
+      chain.source = narrow_norm(vector, chain.source, source.bytes / bytes_per_element(source.dtype));
+      break;
+    }
+    default:
+      break;  // too small to be worth a kernel of its own
+  }
+}
+
+ValueId LayerGraphBuilder::narrow_norm(const VectorOp& vector, ValueId x, double elements) {
+  const Dtype compute = job_.dtypes.compute;
+  const ValueId y = graph_.add_value(vector.name, bytes(elements, compute), compute);
+  const Bytes traffic = graph_.value(y).bytes;
+  graph_.add_node({.name = vector.name,
+                   .forward = MemoryWork{2.0 * traffic},
+                   .backward = {Work{MemoryWork{3.0 * traffic}}},
+                   .inputs = {x},
+                   .saves = {x},
+                   .output = y});
+  return y;
 }
 
 ValueId LayerGraphBuilder::summed(ValueId a, ValueId b) {
@@ -75,8 +135,8 @@ ValueId LayerGraphBuilder::summed(ValueId a, ValueId b) {
 }
 
 ValueId LayerGraphBuilder::routed_source(const LinearOp& linear, Chain& chain, ValueId input) {
-  if (linear.split != LinearSplit::expert || chain.after_core) {
-    return chain.source;
+  if (!is_expert(linear.split) || chain.after_core) {
+    return input;
   }
   if (!chain.dispatched) {
     const Value in = graph_.value(input);
@@ -100,9 +160,10 @@ ValueId LayerGraphBuilder::routed_source(const LinearOp& linear, Chain& chain, V
   return chain.source;
 }
 
-ValueId LayerGraphBuilder::combined_experts(ValueId experts) {
+ValueId LayerGraphBuilder::combined_experts(ValueId experts, std::int64_t width) {
   const Value in = graph_.value(experts);
-  const ValueId y = graph_.add_value("combined_experts", bytes(outer_tokens_ * hidden_, in.dtype), in.dtype);
+  const double elements = outer_tokens_ * static_cast<double>(width);
+  const ValueId y = graph_.add_value("combined_experts", bytes(elements, in.dtype), in.dtype);
   Node node{.name = "combine",
             .forward = MemoryWork{2.0 * dispatch_size_},
             .backward = {Work{MemoryWork{2.0 * dispatch_size_}}},
@@ -161,6 +222,9 @@ ValueId LayerGraphBuilder::attention(const AttentionCoreOp& core, Chain& chain, 
       chain.pending[i] = rotated(chain.pending[i]);
     }
   }
+  if (core.shared_rope_dim > 0) {
+    join_rotated_part(core, chain);
+  }
   if (memory_.repeats_kv && core.kv_heads < core.heads && chain.pending.size() == 3) {
     for (std::size_t i = 1; i < 3; ++i) {
       const double width = heads * static_cast<double>(i == 1 ? core.qk_dim : core.v_dim);
@@ -182,14 +246,16 @@ ValueId LayerGraphBuilder::attention(const AttentionCoreOp& core, Chain& chain, 
     node.saves[i] = chain.pending[i];
   }
   const double sequences = c_.micro_batch_size;
-  const AttentionWork work{sequences,
-                           heads,
-                           static_cast<double>(job_.sequence_length),
-                           static_cast<double>(core.qk_dim),
-                           static_cast<double>(core.v_dim),
-                           static_cast<double>(core.sliding_window),
-                           static_cast<double>(c_.layout.context_parallel),
-                           job_.attention};
+  const AttentionWork work{
+      .batch = sequences,
+      .heads = heads,
+      .sequence_length = static_cast<double>(job_.sequence_length),
+      .qk_dim = static_cast<double>(core.qk_dim),
+      .v_dim = static_cast<double>(core.v_dim),
+      .sliding_window = static_cast<double>(core.keys_chosen > 0 ? core.keys_chosen : core.sliding_window),
+      .context_parallel = static_cast<double>(c_.layout.context_parallel),
+      .kernel = job_.attention,
+      .causal = causal_ && core.causal};
   node.forward = work;
   node.backward[0] = work;
   const double scores = sequences * heads * static_cast<double>(job_.sequence_length) *
@@ -210,6 +276,23 @@ ValueId LayerGraphBuilder::attention(const AttentionCoreOp& core, Chain& chain, 
   }
   chain.pending.clear();
   return out;
+}
+
+void LayerGraphBuilder::join_rotated_part(const AttentionCoreOp& core, Chain& chain) {
+  const Dtype compute = job_.dtypes.compute;
+  const double heads = std::max(1.0, static_cast<double>(core.heads) / tensor_ranks_);
+  const Bytes size = bytes(tokens_ * heads * static_cast<double>(core.qk_dim), compute);
+  const ValueId values = chain.pending[1];
+  for (std::size_t i = 0; i < 2; ++i) {
+    const ValueId joined = graph_.add_value(i == 0 ? "query_states" : "key_states", size, compute);
+    graph_.add_node({.name = "join_rotated",
+                     .forward = MemoryWork{2.0 * size},
+                     .backward = {Work{MemoryWork{2.0 * size}}},
+                     .inputs = {chain.pending[i]},
+                     .output = joined});
+    chain.pending[i] = joined;
+  }
+  chain.pending.push_back(values);
 }
 
 void LayerGraphBuilder::exchange_keys_and_values(const AttentionCoreOp& core, double heads) {

@@ -14,11 +14,12 @@ LayerGraphBuilder::LocalShape LayerGraphBuilder::local_shape(const LinearOp& lin
       return {rows, in / block_ranks_, out, 1};
     case LinearSplit::replicated:
       return {rows, in, out, 1};
-    case LinearSplit::expert: {
+    case LinearSplit::expert_column:
+    case LinearSplit::expert_row: {
       const double local =
           std::max(1.0, static_cast<double>(linear.copies) / static_cast<double>(c_.layout.expert_parallel));
       const auto split = static_cast<double>(c_.layout.expert_tensor_parallel);
-      const bool widens = linear.in == c_.model->hidden_size;
+      const bool widens = linear.split == LinearSplit::expert_column;
       return {rows / local, widens ? in : in / split, widens ? out / split : out, local};
     }
   }
@@ -30,7 +31,9 @@ ValueId LayerGraphBuilder::linear_layer(const LinearOp& linear, bool adapted, Va
   const ValueId x = cast_for_product(source);
   const Value input = graph_.value(x);
   const auto full_in = static_cast<double>(linear.in) / (linear.split == LinearSplit::row ? block_ranks_ : 1.0);
-  const double rows = input.bytes / bytes_per_element(input.dtype) / full_in;
+  // A narrow product may read only the first channels of what waits, so the width of its input says nothing.
+  const bool reads_part = linear.input == OpInput::last && !is_expert(linear.split);
+  const double rows = reads_part ? tokens_ : input.bytes / bytes_per_element(input.dtype) / full_in;
   const LocalShape shape = local_shape(linear, rows);
   const ValueId y = graph_.add_value(linear.name, bytes(rows * shape.out, compute), compute);
   Node node{.name = linear.name, .inputs = {x}, .output = y};
@@ -42,7 +45,7 @@ ValueId LayerGraphBuilder::linear_layer(const LinearOp& linear, bool adapted, Va
     node.weight_gradient = bytes(shape.in * shape.out * shape.count, c_.weight_gradient);
     node.saves[0] = x;
   }
-  if (job_.quantization != Quantization::none && linear.split != LinearSplit::replicated) {
+  if (job_.quantization != Quantization::none && !linear.decides) {
     const Bytes dequantised = bytes(shape.in * shape.out, compute);
     node.forward_temporary = node.backward_temporary = dequantised;
     node.backward[2] = MemoryWork{1.3 * dequantised * shape.count, false};
@@ -53,7 +56,7 @@ ValueId LayerGraphBuilder::linear_layer(const LinearOp& linear, bool adapted, Va
 }
 
 Dtype LayerGraphBuilder::product_dtype(const LinearOp& linear) const {
-  if (linear.split == LinearSplit::replicated) {
+  if (linear.decides) {
     return job_.dtypes.compute;
   }
   switch (job_.precision) {
@@ -69,7 +72,7 @@ Dtype LayerGraphBuilder::product_dtype(const LinearOp& linear) const {
 }
 
 void LayerGraphBuilder::keep_by_policy(const LinearOp& linear, ValueId output) {
-  if (memory_.selective_policy == "every_second_matmul" && linear.split != LinearSplit::replicated) {
+  if (memory_.selective_policy == "every_second_matmul" && !linear.decides) {
     graph_.value(output).policy_keeps = (products_++ % 2) == 0;
   } else if (memory_.selective_policy == "attention_core") {
     graph_.value(output).policy_keeps = true;

@@ -117,7 +117,9 @@ LayerGraph LayerGraphBuilder::build_embedding() {
   ValueId out =
       graph_.add_value("embedding_output", bytes(outer_tokens_ * hidden_, residual_dtype()), residual_dtype());
   graph_.value(out).residual = true;
-  const Bytes table = trains_base() ? bytes(vocabulary_rows(c_) * hidden_, c_.weight_gradient) : Bytes{};
+  const Bytes table =
+      trains_base() ? bytes(vocabulary_rows(c_) * static_cast<double>(c_.model->embedding_size), c_.weight_gradient)
+                    : Bytes{};
   const Bytes traffic = 2.0 * graph_.value(out).bytes;
   graph_.add_node({.name = "embedding",
                    .forward = MemoryWork{traffic},
@@ -141,11 +143,12 @@ LayerGraph LayerGraphBuilder::build_head() {
   const double logit_bytes = std::min(per_logit, bytes_per_element(compute) / kByte);
   const ValueId logits = graph_.add_value("logits", Bytes{elements * logit_bytes}, compute, Category::logits_and_loss);
   Node product{.name = "lm_head", .inputs = {normed}, .output = logits};
-  product.forward = GemmWork{tokens_, vocabulary, hidden_, 1, compute};
-  product.backward[0] = GemmWork{tokens_, hidden_, vocabulary, 1, compute};
+  const auto width = static_cast<double>(c_.model->embedding_size);
+  product.forward = GemmWork{tokens_, vocabulary, width, 1, compute};
+  product.backward[0] = GemmWork{tokens_, width, vocabulary, 1, compute};
   if (trains_base()) {
-    product.backward[1] = GemmWork{hidden_, vocabulary, tokens_, 1, compute};
-    product.weight_gradient = bytes(vocabulary * hidden_, c_.weight_gradient);
+    product.backward[1] = GemmWork{width, vocabulary, tokens_, 1, compute};
+    product.weight_gradient = bytes(vocabulary * width, c_.weight_gradient);
     product.saves[0] = normed;
   }
   graph_.add_node(product);

@@ -1,7 +1,7 @@
 // LayerGraphBuilder: builds the graph of one rank's layer, embedding or head. Values are [tokens, width]; t is the
 // tokens of the rank, h the hidden size. Split over graph_blocks.cpp (attention, feed-forward, experts),
-// graph_linear.cpp (linear layers and their adapters) and graph_parts.cpp (norms, residual, tensor-parallel exchange,
-// embedding and head).
+// graph_recurrent.cpp (convolutions, scans, gates), graph_linear.cpp (linear layers and their adapters) and
+// graph_parts.cpp (norms, residual, tensor-parallel exchange, embedding and head).
 #pragma once
 
 #include <array>
@@ -68,7 +68,7 @@ class LayerGraphBuilder {
       ids_[size_++] = id;
     }
     ValueId& operator[](std::size_t i) { return ids_[i]; }
-    ValueId back() const { return ids_[size_ - 1]; }
+    ValueId& back() { return ids_[size_ - 1]; }
     std::size_t size() const { return size_; }
     void clear() { size_ = 0; }
 
@@ -79,11 +79,33 @@ class LayerGraphBuilder {
 
   struct Chain {
     ValueId source = kNoValue;
+    ValueId gate = kNoValue;  // waits for the core's output
     PendingValues pending{};
     bool after_core = false;
     bool dispatched = false;
     int normed_projections = 0;
   };
+
+  struct BlockResult {
+    ValueId output = kNoValue;
+    bool partial = false;  // each tensor rank has a part of the sum
+  };
+
+  /// One linear layer of the walk: what it reads follows from its OpInput and from where the chain is.
+  void product(const LinearOp& linear, bool adapted, ValueId input, Chain& chain, BlockResult& result);
+
+  void inner_norm(Chain& chain, const VectorOp& vector);
+
+  /// y[elements] = norm(the first channels of x).
+  ValueId narrow_norm(const VectorOp& vector, ValueId x, double elements);
+
+  // ---- recurrent mixers (graph_recurrent.cpp)
+  void recurrent_op(const ModelOp& op, Chain& chain);
+  ValueId convolved(const ConvolutionOp& convolution, ValueId x);
+
+  /// Everything that waits to [t, heads x value_dim].
+  ValueId scanned(const ScanOp& scan, Chain& chain);
+  ValueId gated(const GateOp& gate, Chain& chain);
 
   ValueId summed(ValueId a, ValueId b);
 
@@ -91,7 +113,7 @@ class LayerGraphBuilder {
   /// ranks.
   ValueId routed_source(const LinearOp& linear, Chain& chain, ValueId input);
 
-  ValueId combined_experts(ValueId experts);
+  ValueId combined_experts(ValueId experts, std::int64_t width);
 
   struct LocalShape {
     double tokens, in, out, count;
@@ -120,6 +142,9 @@ class LayerGraphBuilder {
   /// q[t, n d], k and v[t, kv d] to o[t, n dv].
   ValueId attention(const AttentionCoreOp& core, Chain& chain, bool rotary);
 
+  /// Queries and keys get their rotated channels, which all heads share for keys: new tensors both.
+  void join_rotated_part(const AttentionCoreOp& core, Chain& chain);
+
   /// Context parallelism: keys and values of the other ranks pass by (ring or gather, the same bytes).
   void exchange_keys_and_values(const AttentionCoreOp& core, double heads);
 
@@ -135,6 +160,7 @@ class LayerGraphBuilder {
   double tensor_ranks_;
   double block_ranks_;
   bool fused_;
+  bool causal_ = true;
   int products_ = 0;
   Bytes dispatch_size_;
   LayerGraph graph_;

@@ -35,13 +35,14 @@ struct GemmWork {
   friend bool operator==(const GemmWork&, const GemmWork&) = default;
 };
 
-/// Causal self-attention of `batch` sequences: `heads` query heads of this rank over `sequence_length` keys (whole
+/// Self-attention of `batch` sequences: `heads` query heads of this rank over `sequence_length` keys (whole
 /// sequence, of which this rank holds the queries / context_parallel).
 struct AttentionWork {
   double batch = 0, heads = 0, sequence_length = 0, qk_dim = 0, v_dim = 0;
   double sliding_window = 0;  // 0: none
   double context_parallel = 1;
   AttentionKernel kernel = AttentionKernel::sdpa;
+  bool causal = true;  // false: every query sees all keys
 };
 
 /// Norms, activations, residual sums, casts, optimizer updates: bound by memory traffic. `fusible` traffic grows with

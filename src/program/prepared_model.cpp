@@ -10,15 +10,9 @@ namespace {
 
 constexpr std::string_view kAllLinear = "all-linear";
 
-bool is_router(const LinearOp& linear) {
-  // A replicated linear layer feeds a decision (router, gate of a shared expert), not the width of the model; adapters
-  // leave it alone.
-  return linear.split == LinearSplit::replicated;
-}
-
 bool targets(const Lora& lora, const LinearOp& linear) {
   for (const std::string& target : lora.targets) {
-    if (target == kAllLinear ? !is_router(linear) : target == linear.name) {
+    if (target == kAllLinear ? !linear.decides : target == linear.name) {
       return true;
     }
   }
@@ -40,7 +34,8 @@ void add_adapter(LayerElements& elements, const LinearOp& linear, std::int64_t r
     case LinearSplit::replicated:
       elements.adapter_whole += r * (in + out);
       break;
-    case LinearSplit::expert:
+    case LinearSplit::expert_column:
+    case LinearSplit::expert_row:
       elements.adapter_expert += static_cast<double>(linear.copies) * r * (in + out);
       break;
   }
@@ -55,14 +50,15 @@ void add_linear(LayerElements& elements, const LinearOp& linear) {
       elements.column_row += matrix;
       break;
     case LinearSplit::replicated:
-      elements.replicated += matrix;
+      (linear.decides ? elements.decision : elements.replicated) += matrix;
       break;
-    case LinearSplit::expert:
+    case LinearSplit::expert_column:
+    case LinearSplit::expert_row:
       elements.expert += matrix;
       break;
   }
   const double bias = linear.bias ? static_cast<double>(linear.out * linear.copies) : 0.0;
-  (linear.split == LinearSplit::expert ? elements.expert : elements.vector) += bias;
+  (is_expert(linear.split) ? elements.expert : elements.vector) += bias;
 }
 
 bool has_rotary(const Block& block) {
@@ -71,7 +67,7 @@ bool has_rotary(const Block& block) {
 }
 
 PreparedLayer prepare_layer(const Layer& layer, std::int64_t hidden_size, const ResolvedJob& job) {
-  PreparedLayer prepared{.norm = layer.norm, .parallel_residual = layer.parallel_residual};
+  PreparedLayer prepared{.norm = layer.norm, .parallel_residual = layer.parallel_residual, .causal = !layer.encoder};
   for (const SubLayer& sub : layer.sub_layers) {
     PreparedBlock block{
         .norms_before = sub.norms_before, .norms_after = sub.norms_after, .rotary = has_rotary(sub.block)};
@@ -85,7 +81,7 @@ PreparedLayer prepare_layer(const Layer& layer, std::int64_t hidden_size, const 
         if (target) {
           add_adapter(prepared.elements, *linear, job.lora.rank);
         }
-      } else if (std::holds_alternative<VectorOp>(op)) {
+      } else {
         prepared.elements.vector += static_cast<double>(stored_weights(op));
       }
       block.ops.push_back({op, target});
@@ -136,6 +132,8 @@ Result<PreparedModel> prepare_model(const Arch& arch, const ResolvedJob& job) {
                       .head_bias = arch.head_bias,
                       .final_norm = arch.final_norm,
                       .embedding_norm = arch.embedding_norm,
+                      .encoder_norm = arch.encoder_norm,
+                      .embedding_size = arch.embedding_size > 0 ? arch.embedding_size : arch.hidden_size,
                       .vision_elements = arch.vision ? static_cast<double>(arch.vision->weights) : 0.0,
                       .layer_count = arch.layer_count()};
   for (const LayerGroup& group : arch.layer_groups) {

@@ -28,6 +28,7 @@ struct PreparedBlock {
 struct LayerElements {
   double column_row = 0;     // split by tensor parallelism
   double replicated = 0;     // linear layers on every tensor rank
+  double decision = 0;       // the same, but routers and the like: never quantised
   double expert = 0;         // split by expert parallelism
   double vector = 0;         // norms, biases
   double adapter_split = 0;  // LoRA matrices on the split side
@@ -39,6 +40,7 @@ struct PreparedLayer {
   std::vector<PreparedBlock> blocks;
   NormKind norm = NormKind::rms;
   bool parallel_residual = false;
+  bool causal = true;  // false: an encoder layer
   LayerElements elements;
 };
 
@@ -55,6 +57,8 @@ struct PreparedModel {
   bool head_bias = false;
   NormKind final_norm = NormKind::rms;
   bool embedding_norm = false;
+  bool encoder_norm = false;
+  std::int64_t embedding_size = 0;  // width of embedding and head; hidden_size unless projections stand between
   double vision_elements = 0;
   std::vector<PreparedLayer> layers;  // distinct ones
   std::vector<LayerRun> order;        // whole depth

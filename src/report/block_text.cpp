@@ -45,8 +45,37 @@ struct TextOf {
     if (m.shared_intermediate_size > 0) {
       text += ", " + amount("shared_intermediate_size", m.shared_intermediate_size);
     }
+    if (m.latent_size > 0) {
+      text += ", " + amount("latent_size", m.latent_size);
+    }
     return text;
   }
+  std::string operator()(const LatentAttention& a) const {
+    std::string text = amount("latent attention heads", a.heads) + ", " + amount("kv_lora_rank", a.kv_lora_rank);
+    if (a.q_lora_rank > 0) {
+      text += ", " + amount("q_lora_rank", a.q_lora_rank);
+    }
+    text += ", " + amount("qk_head_dim", a.qk_head_dim()) + ", " + amount("v_head_dim", a.v_head_dim);
+    if (a.indexer) {
+      text += ", " + amount("indexer keys", a.indexer->keys_chosen);
+    }
+    return text;
+  }
+  std::string operator()(const StateSpace& m) const {
+    std::string text = amount("state space inner_size", m.inner_size) + ", " + amount("state_size", m.state_size);
+    if (m.heads > 0) {
+      text += ", " + amount("heads", m.heads);
+    }
+    return text;
+  }
+  std::string operator()(const GatedDelta& m) const {
+    return amount("gated delta value_heads", m.value_heads) + ", " + amount("key_heads", m.key_heads) + ", " +
+           amount("value_head_dim", m.value_head_dim);
+  }
+  std::string operator()(const LightningAttention& a) const {
+    return amount("lightning attention heads", a.heads) + ", " + amount("head_dim", a.head_dim);
+  }
+  std::string operator()(const ShortConvolution& m) const { return amount("short convolution kernel", m.kernel); }
 };
 
 struct JsonOf {
@@ -75,8 +104,44 @@ struct JsonOf {
             {"intermediate_size", m.intermediate_size},
             {"shared_intermediate_size", m.shared_intermediate_size},
             {"activation", enum_name(m.activation)},
-            {"gated", m.gated}};
+            {"gated", m.gated},
+            {"latent_size", m.latent_size}};
   }
+  Json operator()(const LatentAttention& a) const {
+    Json json = {{"kind", "latent_attention"},
+                 {"heads", a.heads},
+                 {"qk_nope_head_dim", a.qk_nope_head_dim},
+                 {"qk_rope_head_dim", a.qk_rope_head_dim},
+                 {"v_head_dim", a.v_head_dim},
+                 {"q_lora_rank", a.q_lora_rank},
+                 {"kv_lora_rank", a.kv_lora_rank}};
+    if (a.indexer) {
+      json["indexer"] = {
+          {"heads", a.indexer->heads}, {"head_dim", a.indexer->head_dim}, {"keys_chosen", a.indexer->keys_chosen}};
+    }
+    return json;
+  }
+  Json operator()(const StateSpace& m) const {
+    return {{"kind", "state_space"},
+            {"scan", enum_name(m.kind)},
+            {"inner_size", m.inner_size},
+            {"state_size", m.state_size},
+            {"conv_kernel", m.conv_kernel},
+            {"heads", m.heads},
+            {"groups", m.groups}};
+  }
+  Json operator()(const GatedDelta& m) const {
+    return {{"kind", "gated_delta"},
+            {"key_heads", m.key_heads},
+            {"value_heads", m.value_heads},
+            {"key_head_dim", m.key_head_dim},
+            {"value_head_dim", m.value_head_dim},
+            {"conv_kernel", m.conv_kernel}};
+  }
+  Json operator()(const LightningAttention& a) const {
+    return {{"kind", "lightning_attention"}, {"heads", a.heads}, {"head_dim", a.head_dim}};
+  }
+  Json operator()(const ShortConvolution& m) const { return {{"kind", "short_convolution"}, {"kernel", m.kernel}}; }
 };
 
 }  // namespace
