@@ -125,6 +125,7 @@ Result<ParsedModel> read_config(std::string_view json_text, std::string_view sub
     return fail(arch.error());
   }
   arch->family = family->id;
+  arch->names.known = has_checked_names(family->id);
   const Quantization quantization = read_quantization(config, *arch);
   arch->stored_differences = quantization.scales;
   check_counts(config, *arch);

@@ -22,6 +22,9 @@ struct Family {
 /// Every supported family, in the order of docs/models.
 std::span<const Family> families();
 
+/// Whether the tensor names of a family agree with what transformers saves (model/tensors.h).
+bool has_checked_names(std::string_view family);
+
 struct ParsedModel {
   Arch arch;
   std::vector<ConfigWarning> warnings;

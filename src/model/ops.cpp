@@ -42,7 +42,7 @@ std::vector<ModelOp> ops_of_block(const Attention& attention, std::int64_t hidde
   }
   if (attention.relative_positions > 0) {
     ops.emplace_back(
-        VectorOp{"relative_attention_bias", attention.relative_positions, attention.heads, VectorOp::Role::parameter});
+        VectorOp{"relative_attention_bias.weight", attention.relative_positions, attention.heads, VectorOp::Role::parameter});
   }
   ops.emplace_back(AttentionCoreOp{.heads = attention.heads,
                                    .kv_heads = attention.kv_heads,

@@ -84,11 +84,15 @@ std::int64_t read_experts_per_token(ConfigReader& config, std::string_view key, 
 }
 
 Layer pre_norm_layer(const Attention& attention, const Block& ffn, NormKind norm) {
-  return {.sub_layers = {{attention}, {ffn}}, .norm = norm};
+  return {.sub_layers = {{.block = attention, .norm_before = "input_layernorm"},
+                         {.block = ffn, .norm_before = "post_attention_layernorm"}},
+          .norm = norm};
 }
 
 Layer sandwich_norm_layer(const Attention& attention, const Block& ffn, NormKind norm) {
-  return {.sub_layers = {{attention, 1, 1}, {ffn, 1, 1}}, .norm = norm};
+  return {.sub_layers = {{attention, 1, 1, "input_layernorm", "post_attention_layernorm"},
+                         {ffn, 1, 1, "pre_feedforward_layernorm", "post_feedforward_layernorm"}},
+          .norm = norm};
 }
 
 std::vector<bool> read_sliding_layers(ConfigReader& config, std::int64_t layers, bool (*by_class)(std::int64_t layer)) {

@@ -2,6 +2,7 @@
 // (docs/models/adding-a-family.md).
 #include "model/families/table.h"
 
+#include <algorithm>
 #include <array>
 
 #include "model/family.h"
@@ -202,7 +203,16 @@ constexpr std::array kFamilies = {
     Family{"qwen3_vl_moe", kQwen3VlMoeTypes, kQwen3VlMoeClasses, read_qwen3_vl_moe},
 };
 
+// Families whose tensor lists agree with what transformers saves (model/tensors_test.cpp).
+constexpr std::array kCheckedNames = {
+    Names("llama"),
+};
+
 }  // namespace
+
+bool has_checked_names(std::string_view family) {
+  return std::find(kCheckedNames.begin(), kCheckedNames.end(), family) != kCheckedNames.end();
+}
 
 std::span<const Family> families() {
   return kFamilies;
