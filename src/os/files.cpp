@@ -4,10 +4,14 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <memory>
 #include <system_error>
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace mekiki {
 namespace {
@@ -47,6 +51,37 @@ Result<std::string> read_all(std::FILE* file, std::string_view subject, std::siz
   return text;
 }
 
+Error write_error(std::string_view subject, int error_number) {
+  return {ErrorCode::io,
+          std::string(subject),
+          std::string("cannot be written: ") + std::strerror(error_number),
+          "check the rights of the folder and the space on the disk"};
+}
+
+// 0, or the error number.
+int make_folders(const fs::path& folder) {
+  std::error_code ignored;
+  if (folder.empty() || fs::is_directory(folder, ignored)) {
+    return 0;
+  }
+  if (const int error = make_folders(folder.parent_path())) {
+    return error;
+  }
+  constexpr mode_t kOwnerOnly = 0700;
+  return mkdir(folder.c_str(), kOwnerOnly) == 0 || errno == EEXIST ? 0 : errno;
+}
+
+bool write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(descriptor, text.data(), text.size());
+    if (count < 0 && errno != EINTR) {
+      return false;
+    }
+    text.remove_prefix(count > 0 ? static_cast<std::size_t>(count) : 0);
+  }
+  return true;
+}
+
 bool is_hidden(const fs::path& path) {
   return path.filename().native().starts_with('.');
 }
@@ -68,6 +103,38 @@ Result<std::string> DiskFiles::read(const std::string& path, std::size_t size_li
     return fail(io_error(path, errno));
   }
   return read_all(file.get(), path, size_limit);
+}
+
+Result<std::uint64_t> DiskFiles::size(const std::string& path) const {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) {
+    return fail(io_error(path, errno));
+  }
+  if (!S_ISREG(status.st_mode)) {
+    return fail({ErrorCode::io, path, "is no regular file", "check the path"});
+  }
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+Result<std::string> DiskFiles::read_part(const std::string& path, std::uint64_t offset, std::size_t length) const {
+  const FileHandle file(std::fopen(path.c_str(), "rb"));
+  if (!file) {
+    return fail(io_error(path, errno));
+  }
+  std::string part(length, '\0');
+  std::size_t got = 0;
+  while (got < length) {
+    const ssize_t count = pread(fileno(file.get()), part.data() + got, length - got, static_cast<off_t>(offset + got));
+    if (count < 0 && errno != EINTR) {
+      return fail(io_error(path, errno));
+    }
+    if (count == 0) {
+      break;
+    }
+    got += count > 0 ? static_cast<std::size_t>(count) : 0;
+  }
+  part.resize(got);
+  return part;
 }
 
 Result<std::vector<std::string>> DiskFiles::list(const std::string& directory, std::size_t count_limit) const {
@@ -97,6 +164,27 @@ Result<std::vector<std::string>> DiskFiles::list(const std::string& directory, s
 
 Result<std::string> DiskFiles::read_standard_input(std::size_t size_limit) const {
   return read_all(stdin, "-", size_limit);
+}
+
+Status DiskWriter::write(const std::string& path, std::string_view text) {
+  const fs::path folder = fs::path(path).parent_path();
+  if (const int error = make_folders(folder)) {
+    return fail(write_error(path, error));
+  }
+  std::string temporary = path + ".XXXXXX";
+  const int descriptor = mkstemp(temporary.data());
+  if (descriptor < 0) {
+    return fail(write_error(path, errno));
+  }
+  const bool is_written = write_all(descriptor, text) && fsync(descriptor) == 0;
+  const int write_problem = errno;
+  const bool is_closed = close(descriptor) == 0;
+  if (!is_written || !is_closed || std::rename(temporary.c_str(), path.c_str()) != 0) {
+    const int problem = is_written ? errno : write_problem;
+    static_cast<void>(unlink(temporary.c_str()));
+    return fail(write_error(path, problem));
+  }
+  return {};
 }
 
 std::string join_path(std::string_view directory, std::string_view name) {

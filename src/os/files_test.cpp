@@ -53,6 +53,45 @@ TEST(DiskFiles, TellsMissingFromUnreadable) {
   EXPECT_EQ(files.kind(folder.path()), PathKind::directory);
 }
 
+TEST(DiskFiles, ReadsAPartAndNoMore) {
+  const TemporaryFolder folder;
+  folder.write("a", "0123456789");
+  const DiskFiles files;
+  const std::string path = join_path(folder.path(), "a");
+  EXPECT_EQ(files.size(path).value(), 10U);
+  EXPECT_EQ(files.read_part(path, 2, 3).value(), "234");
+  EXPECT_EQ(files.read_part(path, 8, 5).value(), "89");
+  EXPECT_EQ(files.read_part(path, 20, 5).value(), "");
+  EXPECT_EQ(files.size(folder.path()).error().code, ErrorCode::io);
+  EXPECT_EQ(files.size(path + "x").error().code, ErrorCode::not_found);
+  EXPECT_EQ(files.read_part(folder.path(), 0, 5).error().code, ErrorCode::io);
+}
+
+TEST(DiskWriter, WritesWholeFilesAndMakesFolders) {
+  const TemporaryFolder folder;
+  DiskWriter writer;
+  const DiskFiles files;
+  const std::string path = join_path(folder.path(), "b/c/d.json");
+  ASSERT_TRUE(writer.write(path, "one"));
+  ASSERT_TRUE(writer.write(path, "two"));
+  EXPECT_EQ(files.read(path, 10).value(), "two");
+  EXPECT_EQ(files.list(folder.path(), 10).value(), (std::vector<std::string>{"b/c/d.json"}));  // nothing left beside it
+  const auto folder_mode = std::filesystem::status(join_path(folder.path(), "b")).permissions();
+  EXPECT_EQ(folder_mode, std::filesystem::perms::owner_all);
+}
+
+TEST(DiskWriter, AProblemLeavesWhatWasThere) {
+  const TemporaryFolder folder;
+  folder.write("file", "kept");
+  DiskWriter writer;
+  const DiskFiles files;
+  const std::string file = join_path(folder.path(), "file");
+  EXPECT_EQ(writer.write(join_path(file, "below"), "x").error().code, ErrorCode::io);
+  EXPECT_EQ(files.read(file, 10).value(), "kept");
+  EXPECT_EQ(writer.write(folder.path(), "x").error().code, ErrorCode::io);  // a folder stands in the way
+  EXPECT_EQ(files.list(folder.path(), 10).value(), (std::vector<std::string>{"file"}));
+}
+
 TEST(DiskFiles, ListsFilesOfAllFoldersSortedWithoutHiddenOnes) {
   const TemporaryFolder folder;
   folder.write("b/c.json", "");
