@@ -111,6 +111,7 @@ struct MoeNames {
   Name shared_gate = "shared_expert_gate";
   bool shared_apart = false;  // the shared expert has the usual matrices and names, whatever the routed ones have
   Name correction_bias = "gate.e_score_correction_bias";
+  bool correction_as_row = false;  // stored [1, experts]
   ExpertStorage storage = ExpertStorage::separate;
   Name stacked_suffix = "";  // after the name of a stacked matrix: ".weight", or nothing
   bool operator==(const MoeNames&) const = default;
@@ -144,6 +145,7 @@ struct KeyIndexer {
   std::int64_t heads = 0;
   std::int64_t head_dim = 0;
   std::int64_t keys_chosen = 0;
+  bool reused = false;  // the choices of the nearest earlier layer that has its own: no weights, no products
 
   bool operator==(const KeyIndexer&) const = default;
 };

@@ -41,8 +41,8 @@ std::vector<ModelOp> ops_of_block(const Attention& attention, std::int64_t hidde
     ops.emplace_back(VectorOp{"sinks", attention.heads, 1, VectorOp::Role::parameter});
   }
   if (attention.relative_positions > 0) {
-    ops.emplace_back(
-        VectorOp{"relative_attention_bias.weight", attention.relative_positions, attention.heads, VectorOp::Role::parameter});
+    ops.emplace_back(VectorOp{
+        "relative_attention_bias.weight", attention.relative_positions, attention.heads, VectorOp::Role::parameter});
   }
   ops.emplace_back(AttentionCoreOp{.heads = attention.heads,
                                    .kv_heads = attention.kv_heads,
@@ -119,7 +119,9 @@ void append_router(std::vector<ModelOp>& ops, const MoeFfn& moe, std::int64_t hi
                             .input = OpInput::aside,
                             .decides = true});
   if (moe.correction_bias) {
-    ops.emplace_back(VectorOp{moe.places.correction_bias, moe.experts, 1, VectorOp::Role::buffer});
+    const bool row = moe.places.correction_as_row;
+    ops.emplace_back(
+        VectorOp{moe.places.correction_bias, row ? 1 : moe.experts, row ? moe.experts : 1, VectorOp::Role::buffer});
   }
 }
 

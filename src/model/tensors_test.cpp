@@ -22,8 +22,13 @@ using Shapes = std::map<std::string, std::vector<std::int64_t>>;
 
 /// Parts of a checkpoint that a tensor list leaves out.
 bool is_left_out(const std::string& name) {
-  constexpr std::string_view kOthers[] = {
-      "visual.", "vision_tower.", "vision_model.", "multi_modal_projector.", "mtp."};
+  constexpr std::string_view kOthers[] = {"visual.",
+                                          "vision_tower.",
+                                          "vision_model.",
+                                          "multi_modal_projector.",
+                                          "mtp.",
+                                          "act_fn.beta",
+                                          "act_fn.eps"};  // constants of xIELU, saved as if they were state
   return std::any_of(std::begin(kOthers), std::end(kOthers), [&](std::string_view other) {
     return name.find(other) != std::string::npos;
   });

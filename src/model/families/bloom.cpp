@@ -7,6 +7,10 @@ namespace mekiki {
 
 Result<Arch> read_bloom(ConfigReader& config) {
   Arch arch;
+  arch.names = {.embedding = "transformer.word_embeddings",
+                .embedding_norm = "transformer.word_embeddings_layernorm",
+                .layers = "transformer.h",
+                .final_norm = "transformer.ln_f"};
   arch.hidden_size = config.any_of({"hidden_size", "n_embed"});
   arch.vocab_size = config.required("vocab_size");
   arch.max_position_embeddings = config.or_default("seq_length", 0, kWidthOrNone);
@@ -19,7 +23,7 @@ Result<Arch> read_bloom(ConfigReader& config) {
   attention.output_bias = true;
   attention.fused_qkv = true;
   attention.rotary = false;
-  attention.names = {.fused = "query_key_value", .output = "dense"};
+  attention.names = {.module = "self_attention", .fused = "query_key_value", .output = "dense"};
   const DenseFfn ffn{.intermediate_size = 4 * arch.hidden_size,
                      .gated = false,
                      .bias = true,

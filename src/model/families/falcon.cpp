@@ -30,6 +30,9 @@ Layer make_layer(ConfigReader& config, const Flags& flags, const Attention& atte
   if (layer.parallel_residual && norms == 1) {
     layer.sub_layers[1].norms_before = 0;
   }
+  if (flags.new_architecture && norms == 2) {
+    layer = with_norm_names(layer, "ln_attn", "ln_mlp");
+  }
   return layer;
 }
 
@@ -37,6 +40,8 @@ Layer make_layer(ConfigReader& config, const Flags& flags, const Attention& atte
 
 Result<Arch> read_falcon(ConfigReader& config) {
   Arch arch;
+  arch.names = {
+      .embedding = "transformer.word_embeddings", .layers = "transformer.h", .final_norm = "transformer.ln_f"};
   arch.hidden_size = config.required("hidden_size");
   arch.vocab_size = config.required("vocab_size");
   arch.max_position_embeddings = config.or_default("max_position_embeddings", 0, kWidthOrNone);
@@ -53,7 +58,7 @@ Result<Arch> read_falcon(ConfigReader& config) {
   attention.output_bias = flags.bias;
   attention.fused_qkv = true;
   attention.rotary = !config.flag("alibi", false);
-  attention.names = {.fused = "query_key_value", .output = "dense"};
+  attention.names = {.module = "self_attention", .fused = "query_key_value", .output = "dense"};
   const DenseFfn ffn{.intermediate_size = config.or_default("ffn_hidden_size", 4 * arch.hidden_size),
                      .gated = false,
                      .bias = flags.bias,

@@ -55,6 +55,7 @@ Result<Arch> read_gemma3(ConfigReader& config) {
   }
   ConfigReader text = config.section("text_config");
   Arch arch = read_text(text, config.flag("tie_word_embeddings", true));
+  arch.names = kTextUnderLanguageModel;
   arch.vision = read_tower(config, arch.hidden_size, read_siglip);
   return config.finish(arch);
 }

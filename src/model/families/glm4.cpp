@@ -72,6 +72,12 @@ Arch read_later_generations(ConfigReader& config) {
   return arch;
 }
 
+Layer four_norm_layer(const Attention& attention, const Block& ffn, NormKind norm) {
+  return {.sub_layers = {{attention, 1, 1, "input_layernorm", "post_self_attn_layernorm"},
+                         {ffn, 1, 1, "post_attention_layernorm", "post_mlp_layernorm"}},
+          .norm = norm};
+}
+
 using MakeLayer = Layer (*)(const Attention&, const Block&, NormKind);
 
 Result<Arch> read_glm_blocks(ConfigReader& config, MakeLayer make_layer) {
@@ -100,7 +106,7 @@ Result<Arch> read_glm(ConfigReader& config) {
 }
 
 Result<Arch> read_glm4(ConfigReader& config) {
-  return read_glm_blocks(config, sandwich_norm_layer);
+  return read_glm_blocks(config, four_norm_layer);
 }
 
 }  // namespace mekiki

@@ -7,8 +7,13 @@
 namespace mekiki {
 namespace {
 
-Arch read_gpt(ConfigReader& config, bool multi_query) {
+Arch read_gpt(ConfigReader& config, bool multi_query, bool in_by_out) {
   Arch arch;
+  arch.names = {.embedding = "transformer.wte",
+                .positions = "transformer.wpe",
+                .layers = "transformer.h",
+                .final_norm = "transformer.ln_f",
+                .in_by_out = in_by_out};
   arch.hidden_size = config.required("n_embd");
   arch.vocab_size = config.required("vocab_size");
   arch.learned_positions = config.or_class_default("n_positions", 1024);
@@ -21,7 +26,7 @@ Arch read_gpt(ConfigReader& config, bool multi_query) {
   attention.output_bias = true;
   attention.fused_qkv = true;
   attention.rotary = false;
-  attention.names = {.fused = "c_attn", .output = "c_proj"};
+  attention.names = {.module = "attn", .fused = "c_attn", .output = "c_proj"};
   const DenseFfn ffn{.intermediate_size = config.or_default("n_inner", 4 * arch.hidden_size),
                      .gated = false,
                      .bias = true,
@@ -40,19 +45,20 @@ Arch read_gpt(ConfigReader& config, bool multi_query) {
                  "runner_max_sequence_length",
                  "scale_attn_by_inverse_layer_idx",
                  "validate_runner_input"});
-  append_layers(
-      arch.layer_groups, config.required("n_layer", kLayers), pre_norm_layer(attention, ffn, NormKind::layer_norm));
+  append_layers(arch.layer_groups,
+                config.required("n_layer", kLayers),
+                with_norm_names(pre_norm_layer(attention, ffn, NormKind::layer_norm), "ln_1", "ln_2"));
   return arch;
 }
 
 }  // namespace
 
 Result<Arch> read_gpt2(ConfigReader& config) {
-  return config.finish(read_gpt(config, false));
+  return config.finish(read_gpt(config, false, true));
 }
 
 Result<Arch> read_gpt_bigcode(ConfigReader& config) {
-  return config.finish(read_gpt(config, config.flag("multi_query", true)));
+  return config.finish(read_gpt(config, config.flag("multi_query", true), false));
 }
 
 }  // namespace mekiki

@@ -9,12 +9,16 @@ namespace mekiki {
 Result<Arch> read_gpt_neox(ConfigReader& config) {
   Arch arch = read_frame(config, false);
   arch.final_norm = NormKind::layer_norm;
+  arch.names = {.embedding = "gpt_neox.embed_in",
+                .layers = "gpt_neox.layers",
+                .final_norm = "gpt_neox.final_layer_norm",
+                .head = "embed_out"};
   const std::int64_t heads = config.required("num_attention_heads");
   Attention attention = make_attention(config, {.heads = heads, .kv_heads = heads}, arch.hidden_size);
   attention.qkv_bias = config.flag("attention_bias", true);
   attention.output_bias = attention.qkv_bias;
   attention.fused_qkv = true;
-  attention.names = {.fused = "query_key_value", .output = "dense"};
+  attention.names = {.module = "attention", .fused = "query_key_value", .output = "dense"};
   const DenseFfn ffn{.intermediate_size = config.required("intermediate_size"),
                      .gated = false,
                      .bias = true,

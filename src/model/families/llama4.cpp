@@ -9,6 +9,8 @@
 namespace mekiki {
 namespace {
 
+constexpr Name kNetwork = "feed_forward";
+
 /// Layers that see everything: those without rotary positions, every fourth where no list says otherwise.
 std::vector<bool> read_chunked_layers(ConfigReader& config, std::int64_t layers) {
   const std::vector<std::int64_t> rotated = config.integers("no_rope_layers", {0, 1});
@@ -26,6 +28,8 @@ std::vector<bool> read_chunked_layers(ConfigReader& config, std::int64_t layers)
 
 MoeFfn read_experts(ConfigReader& config, Activation activation) {
   MoeFfn moe{.activation = activation, .fused_gate_up = true, .router_name = "router"};
+  moe.names.module = kNetwork;
+  moe.places = {.shared = "shared_expert", .shared_apart = true, .storage = ExpertStorage::stacked_in_out};
   moe.experts = config.required("num_local_experts");
   moe.experts_per_token = read_experts_per_token(config, "num_experts_per_tok", moe.experts);
   moe.intermediate_size = config.required("intermediate_size");
@@ -41,7 +45,9 @@ Arch read_text(ConfigReader& config, bool tied_by_class) {
   attention.output_bias = attention.qkv_bias;
   const Activation activation = read_activation(config, "hidden_act", "silu");
   const MoeFfn moe = read_experts(config, activation);
-  const DenseFfn dense{.intermediate_size = config.required("intermediate_size_mlp"), .activation = activation};
+  const DenseFfn dense{.intermediate_size = config.required("intermediate_size_mlp"),
+                       .activation = activation,
+                       .names = {.module = kNetwork}};
   const std::int64_t layers = config.required("num_hidden_layers", kLayers);
   const std::int64_t step = config.required("interleave_moe_layer_step", kLayers);
   const std::optional<std::int64_t> chunk = config.optional("attention_chunk_size");
@@ -71,6 +77,7 @@ Result<Arch> read_llama4(ConfigReader& config) {
   }
   ConfigReader text = config.section("text_config");
   Arch arch = read_text(text, config.flag("tie_word_embeddings", false));
+  arch.names = kTextUnderLanguageModel;
   arch.vision = read_tower(config, arch.hidden_size, read_shuffled_patches);
   return config.finish(arch);
 }

@@ -1,6 +1,8 @@
 // Dense decoders that differ from Llama in one or two points: the norms, the network, norms on queries and keys,
 // biases. Source: the transformers config class of each; totals of published checkpoints
 // (tests/data/models/params.csv).
+#include <array>
+
 #include "model/families/parts.h"
 #include "model/families/table.h"
 
@@ -12,6 +14,7 @@ struct Blocks {
   Arch arch;
   Attention attention;
   DenseFfn ffn;
+  std::array<Name, 2> norm_names = {"input_layernorm", "post_attention_layernorm"};
 };
 
 Blocks read_blocks(ConfigReader& config, bool tied_by_class, std::string_view activation_by_class = "silu") {
@@ -27,7 +30,8 @@ Blocks read_blocks(ConfigReader& config, bool tied_by_class, std::string_view ac
 
 Result<Arch> finish(ConfigReader& config, Blocks blocks, NormKind norm = NormKind::rms) {
   blocks.arch.final_norm = norm;
-  append_all_layers(config, blocks.arch, pre_norm_layer(blocks.attention, blocks.ffn, norm));
+  const Layer layer = pre_norm_layer(blocks.attention, blocks.ffn, norm);
+  append_all_layers(config, blocks.arch, with_norm_names(layer, blocks.norm_names[0], blocks.norm_names[1]));
   return config.finish(blocks.arch);
 }
 
@@ -52,6 +56,7 @@ Result<Arch> read_apertus(ConfigReader& config) {
   Blocks blocks = read_blocks(config, false, "xielu");
   blocks.ffn.gated = false;
   blocks.attention.qk_norm = Attention::QkNorm::per_head;
+  blocks.norm_names = {"attention_layernorm", "feedforward_layernorm"};
   if (!config.flag("qk_norm", true) || config.flag("post_norm", false)) {
     config.refuse_unsupported("qk_norm",
                               "layers without norms on queries and keys, or with norms after, are not known");
@@ -71,6 +76,8 @@ Result<Arch> read_hunyuan_dense(ConfigReader& config) {
   Blocks blocks = read_blocks(config, true);
   if (config.flag("use_qk_norm", true)) {
     blocks.attention.qk_norm = Attention::QkNorm::per_head;
+    blocks.attention.names.query_norm = "query_layernorm";
+    blocks.attention.names.key_norm = "key_layernorm";
   }
   if (config.flag("use_cla", false)) {
     config.refuse_unsupported("use_cla", "layers that share keys and values are not modelled");

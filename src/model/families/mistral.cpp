@@ -44,7 +44,9 @@ Result<Arch> read_mistral3(ConfigReader& config) {
   ConfigReader text = config.section("text_config");
   const WindowByClass window =
       text.text("model_type", "mistral") == "mistral" ? WindowByClass::mistral : WindowByClass::none;
-  Arch arch = read_text(text, config.flag("tie_word_embeddings", false), window);
+  Arch arch = read_text(text, false, window);
+  arch.tie_word_embeddings = config.flag("tie_word_embeddings", true);  // the outer class decides, and ties
+  arch.names = kTextUnderLanguageModel;
   arch.vision = read_tower(config, arch.hidden_size, read_pixtral);
   return config.finish(arch);
 }

@@ -15,7 +15,7 @@ Result<Arch> read_mixtral(ConfigReader& config) {
   moe.experts_per_token = read_experts_per_token(config, "num_experts_per_tok", moe.experts);
   moe.intermediate_size = config.required("intermediate_size");
   moe.activation = read_activation(config, "hidden_act", "silu");
-  moe.names = {.gate = "w1", .up = "w3", .down = "w2"};
+  moe.names = {.module = "block_sparse_moe", .gate = "w1", .up = "w3", .down = "w2"};
   arch.dropout.attention = config.rate("attention_dropout", 0.0);
   config.ignore({"router_jitter_noise"});
   append_all_layers(config, arch, pre_norm_layer(attention, moe));

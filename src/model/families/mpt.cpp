@@ -43,7 +43,7 @@ Attention read_mpt_attention(ConfigReader& config, Arch& arch, bool bias) {
   attention.output_bias = bias;
   attention.fused_qkv = true;
   attention.rotary = options.flag("rope", false);
-  attention.names = {.fused = "Wqkv", .output = "out_proj"};
+  attention.names = {.module = "attn", .fused = "Wqkv", .output = "out_proj"};
   const bool alibi = options.flag("alibi", true);
   if (config.flag("learned_pos_emb", true) && !alibi && !attention.rotary) {
     arch.learned_positions = arch.max_position_embeddings;
@@ -60,6 +60,10 @@ Attention read_mpt_attention(ConfigReader& config, Arch& arch, bool bias) {
 
 Result<Arch> read_mpt(ConfigReader& config) {
   Arch arch;
+  arch.names = {.embedding = "transformer.wte",
+                .positions = "transformer.wpe",
+                .layers = "transformer.blocks",
+                .final_norm = "transformer.norm_f"};
   arch.hidden_size = config.required("d_model");
   arch.vocab_size = config.required("vocab_size");
   arch.max_position_embeddings = config.required("max_seq_len");
@@ -70,12 +74,14 @@ Result<Arch> read_mpt(ConfigReader& config) {
                      .gated = false,
                      .bias = bias,
                      .activation = Activation::gelu,
-                     .names = {.up = "up_proj", .down = "down_proj"}};
+                     .names = {.module = "ffn"}};
   const NormKind norm = read_norm(config, bias);
   arch.final_norm = norm;
   arch.dropout.hidden = config.rate("resid_pdrop", 0.0);
   config.ignore({"emb_pdrop", "embedding_fraction", "init_config", "tokenizer_name", "verbose"});
-  append_layers(arch.layer_groups, config.required("n_layers", kLayers), pre_norm_layer(attention, ffn, norm));
+  append_layers(arch.layer_groups,
+                config.required("n_layers", kLayers),
+                with_norm_names(pre_norm_layer(attention, ffn, norm), "norm_1", "norm_2"));
   return config.finish(arch);
 }
 

@@ -32,6 +32,7 @@ Result<Arch> read_orion(ConfigReader& config) {
 /// One LayerNorm for both blocks, biases in the network and the head only.
 Result<Arch> read_gptj(ConfigReader& config) {
   Arch arch;
+  arch.names = {.embedding = "transformer.wte", .layers = "transformer.h", .final_norm = "transformer.ln_f"};
   arch.hidden_size = config.required("n_embd");
   arch.vocab_size = config.required("vocab_size");
   arch.max_position_embeddings = config.or_default("n_positions", 0, kWidthOrNone);
@@ -40,6 +41,7 @@ Result<Arch> read_gptj(ConfigReader& config) {
   arch.final_norm = NormKind::layer_norm;
   const std::int64_t heads = config.required("n_head");
   Attention attention = make_attention(config, {.heads = heads, .kv_heads = heads}, arch.hidden_size);
+  attention.names.module = "attn";
   attention.names.output = "out_proj";
   const DenseFfn ffn{.intermediate_size = config.or_default("n_inner", 4 * arch.hidden_size),
                      .gated = false,
@@ -48,7 +50,7 @@ Result<Arch> read_gptj(ConfigReader& config) {
                      .names = {.up = "fc_in", .down = "fc_out"}};
   arch.dropout = {config.rate("attn_pdrop", 0.0), config.rate("resid_pdrop", 0.0)};
   config.ignore({"embd_pdrop", "rotary"});
-  Layer layer = pre_norm_layer(attention, ffn, NormKind::layer_norm);
+  Layer layer = with_norm_names(pre_norm_layer(attention, ffn, NormKind::layer_norm), "ln_1", "");
   layer.parallel_residual = true;
   layer.sub_layers[1].norms_before = 0;
   append_layers(arch.layer_groups, config.required("n_layer", kLayers), layer);

@@ -20,7 +20,9 @@ Olmo read_blocks(ConfigReader& config) {
   attention.output_bias = attention.qkv_bias;
   attention.qk_norm = Attention::QkNorm::full;
   arch.dropout.attention = config.rate("attention_dropout", 0.0);
-  return {arch, {.sub_layers = {{attention, 0, 1}, {read_gated_ffn(config), 0, 1}}}};
+  return {arch,
+          {.sub_layers = {{attention, 0, 1, "", "post_attention_layernorm"},
+                          {read_gated_ffn(config), 0, 1, "", "post_feedforward_layernorm"}}}};
 }
 
 }  // namespace

@@ -13,6 +13,10 @@ constexpr std::int64_t kPositionOffset = 2;
 
 Result<Arch> read_opt(ConfigReader& config) {
   Arch arch = read_frame(config, true);
+  arch.names = {.embedding = "model.decoder.embed_tokens",
+                .positions = "model.decoder.embed_positions",
+                .layers = "model.decoder.layers",
+                .final_norm = "model.decoder.final_layer_norm"};
   arch.learned_positions = config.required("max_position_embeddings") + kPositionOffset;
   if (config.or_default("word_embed_proj_dim", arch.hidden_size) != arch.hidden_size) {
     config.refuse_unsupported("word_embed_proj_dim", "an embedding narrower than hidden_size is not modelled");
@@ -28,11 +32,12 @@ Result<Arch> read_opt(ConfigReader& config) {
                      .gated = false,
                      .bias = bias,
                      .activation = read_activation(config, "activation_function", "relu"),
-                     .names = {.up = "fc1", .down = "fc2"}};
-  Layer layer = pre_norm_layer(attention, ffn, NormKind::layer_norm);
+                     .names = {.module = "", .up = "fc1", .down = "fc2"}};
+  Layer layer =
+      with_norm_names(pre_norm_layer(attention, ffn, NormKind::layer_norm), "self_attn_layer_norm", "final_layer_norm");
   arch.final_norm = NormKind::layer_norm;
   if (!config.flag("do_layer_norm_before", true)) {
-    layer.sub_layers = {{attention, 0, 1}, {ffn, 0, 1}};
+    layer.sub_layers = {{attention, 0, 1, "", "self_attn_layer_norm"}, {ffn, 0, 1, "", "final_layer_norm"}};
     arch.final_norm = NormKind::none;
   }
   if (config.flag("_remove_final_layer_norm", false)) {

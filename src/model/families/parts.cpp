@@ -89,6 +89,12 @@ Layer pre_norm_layer(const Attention& attention, const Block& ffn, NormKind norm
           .norm = norm};
 }
 
+Layer with_norm_names(Layer layer, Name first, Name second) {
+  layer.sub_layers[0].norm_before = first;
+  layer.sub_layers[1].norm_before = second;
+  return layer;
+}
+
 Layer sandwich_norm_layer(const Attention& attention, const Block& ffn, NormKind norm) {
   return {.sub_layers = {{attention, 1, 1, "input_layernorm", "post_attention_layernorm"},
                          {ffn, 1, 1, "pre_feedforward_layernorm", "post_feedforward_layernorm"}},

@@ -39,6 +39,9 @@ std::int64_t read_experts_per_token(ConfigReader& config, std::string_view key, 
 /// Two sub-layers, a norm before each.
 Layer pre_norm_layer(const Attention& attention, const Block& ffn, NormKind norm = NormKind::rms);
 
+/// The same layer with other names for the norms before its blocks.
+Layer with_norm_names(Layer layer, Name first, Name second);
+
 /// Two sub-layers, a norm before and after each.
 Layer sandwich_norm_layer(const Attention& attention, const Block& ffn, NormKind norm = NormKind::rms);
 

@@ -16,6 +16,7 @@ struct Widths {
 Result<Arch> finish(ConfigReader& config, Arch arch, Attention attention, const Widths& widths) {
   arch.final_norm = NormKind::layer_norm;
   arch.head_bias = true;
+  arch.names.final_norm = "model.final_layernorm";
   attention.qkv_bias = true;
   attention.output_bias = true;
   const DenseFfn ffn{.intermediate_size = widths.intermediate_size,

@@ -31,6 +31,7 @@ Result<Arch> read_qwen2_moe(ConfigReader& config) {
   MoeFfn moe = read_qwen_moe(config);
   moe.shared_intermediate_size = config.required("shared_expert_intermediate_size", kWidthOrNone);
   moe.shared_gate = true;
+  moe.places.shared = "shared_expert";
   append_qwen_layers(config, arch, {attention, dense, moe});
   return config.finish(arch);
 }

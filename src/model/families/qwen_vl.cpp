@@ -24,6 +24,18 @@ Result<Arch> read_with_tower(ConfigReader& config, ReadText read_text, ReadTower
   return config.finish(*arch);
 }
 
+/// The checkpoint holds the matrices of all experts of a layer as one tensor each, gate and up joined.
+void stack_experts(Arch& arch) {
+  for (LayerGroup& group : arch.layer_groups) {
+    for (SubLayer& sub : group.layer.sub_layers) {
+      if (auto* moe = std::get_if<MoeFfn>(&sub.block)) {
+        moe->fused_gate_up = true;
+        moe->places.storage = ExpertStorage::stacked_out_in;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 Result<Arch> read_qwen2_vl(ConfigReader& config) {
@@ -35,11 +47,20 @@ Result<Arch> read_qwen2_5_vl(ConfigReader& config) {
 }
 
 Result<Arch> read_qwen3_vl(ConfigReader& config) {
-  return read_with_tower(config, read_qwen3, read_merged_patches_stacked);
+  Result<Arch> arch = read_with_tower(config, read_qwen3, read_merged_patches_stacked);
+  if (arch) {
+    arch->names = kTextUnderModel;
+  }
+  return arch;
 }
 
 Result<Arch> read_qwen3_vl_moe(ConfigReader& config) {
-  return read_with_tower(config, read_qwen3_moe, read_merged_patches_stacked);
+  Result<Arch> arch = read_with_tower(config, read_qwen3_moe, read_merged_patches_stacked);
+  if (arch) {
+    arch->names = kTextUnderModel;
+    stack_experts(*arch);
+  }
+  return arch;
 }
 
 }  // namespace mekiki

@@ -8,6 +8,8 @@
 namespace mekiki {
 namespace {
 
+constexpr FfnNames kSparseNames{.module = "block_sparse_moe", .gate = "w1", .up = "w3", .down = "w2"};
+
 /// Dense layers first, then sparse ones.
 void append_dense_then_sparse(
     ConfigReader& config, Arch& arch, std::int64_t dense_layers, const Layer& dense, const Layer& sparse) {
@@ -38,7 +40,7 @@ Result<Arch> read_phimoe(ConfigReader& config) {
   attention.output_bias = attention.qkv_bias;
   attention.sliding_window = config.optional("sliding_window");
   MoeFfn moe = read_local_experts(config);
-  moe.names = {.gate = "w1", .up = "w3", .down = "w2"};
+  moe.names = kSparseNames;
   arch.dropout = {config.rate("attention_dropout", 0.0), config.rate("hidden_dropout", 0.0)};
   config.ignore({"expert_dropout", "input_jitter_noise", "router_jitter_noise"});
   append_all_layers(config, arch, pre_norm_layer(attention, moe, NormKind::layer_norm));
@@ -52,8 +54,9 @@ Result<Arch> read_granitemoe(ConfigReader& config) {
   attention.output_bias = attention.qkv_bias;
   MoeFfn moe = read_local_experts(config);
   moe.fused_gate_up = true;
-  moe.names = {.down = "output_linear", .fused = "input_linear"};
-  moe.router_name = "layer";
+  moe.names = {.module = kSparseNames.module, .down = "output_linear", .fused = "input_linear"};
+  moe.places = {.experts = "", .storage = ExpertStorage::stacked_out_in, .stacked_suffix = ".weight"};
+  moe.router_name = "router.layer";
   arch.dropout.attention = config.rate("attention_dropout", 0.0);
   append_all_layers(config, arch, pre_norm_layer(attention, moe));
   return config.finish(arch);
@@ -68,7 +71,7 @@ Result<Arch> read_granite_hybrid(ConfigReader& config) {
   const DenseFfn ffn{.intermediate_size = config.required("shared_intermediate_size"),
                      .activation = read_activation(config, "hidden_act", "silu"),
                      .fused_gate_up = true,
-                     .names = {.down = "output_linear", .fused = "input_linear"}};
+                     .names = {.module = "shared_mlp", .down = "output_linear", .fused = "input_linear"}};
   const std::int64_t layers = config.required("num_hidden_layers", kLayers);
   const std::vector<std::string_view> types = config.texts("layer_types");
   if (types.size() != static_cast<std::size_t>(layers)) {
@@ -88,6 +91,7 @@ Result<Arch> read_granite_hybrid(ConfigReader& config) {
 
 Result<Arch> read_dbrx(ConfigReader& config) {
   Arch arch;
+  arch.names = {.embedding = "transformer.wte", .layers = "transformer.blocks", .final_norm = "transformer.norm_f"};
   arch.hidden_size = config.required("d_model");
   arch.vocab_size = config.required("vocab_size");
   arch.max_position_embeddings = config.or_default("max_seq_len", 0, kWidthOrNone);
@@ -97,11 +101,13 @@ Result<Arch> read_dbrx(ConfigReader& config) {
   const HeadCounts counts{.heads = config.required("n_heads"), .kv_heads = attention_options.required("kv_n_heads")};
   Attention attention = make_attention(config, counts, arch.hidden_size);
   attention.fused_qkv = true;
-  attention.names = {.fused = "Wqkv", .output = "out_proj"};
+  attention.names = {.module = "norm_attn_norm.attn", .fused = "Wqkv", .output = "out_proj"};
   arch.dropout = {attention_options.rate("attn_pdrop", 0.0), config.rate("resid_pdrop", 0.0)};
   attention_options.ignore_rest();
   ConfigReader network = config.section("ffn_config");
-  MoeFfn moe{.router_name = "layer", .names = {.gate = "w1", .up = "v1", .down = "w2"}};
+  MoeFfn moe{.router_name = "router.layer",
+             .names = {.module = "ffn", .gate = "w1", .up = "v1", .down = "w2"},
+             .places = {.experts = "experts.mlp", .storage = ExpertStorage::stacked_in_rows}};
   moe.experts = network.required("moe_num_experts");
   moe.experts_per_token = read_experts_per_token(network, "moe_top_k", moe.experts);
   moe.intermediate_size = network.required("ffn_hidden_size");
@@ -109,7 +115,9 @@ Result<Arch> read_dbrx(ConfigReader& config) {
   config.ignore({"emb_pdrop", "move_model_to_device"});
   append_layers(arch.layer_groups,
                 config.required("n_layers", kLayers),
-                pre_norm_layer(attention, moe, NormKind::layer_norm_no_bias));
+                with_norm_names(pre_norm_layer(attention, moe, NormKind::layer_norm_no_bias),
+                                "norm_attn_norm.norm_1",
+                                "norm_attn_norm.norm_2"));
   return config.finish(arch);
 }
 
@@ -153,7 +161,8 @@ Result<Arch> read_minimax_m2(ConfigReader& config) {
   attention.sliding_window = config.optional("sliding_window");
   MoeFfn moe = read_local_experts(config);
   moe.correction_bias = config.flag("use_routing_bias", true);
-  moe.names = {.gate = "w1", .up = "w3", .down = "w2"};
+  moe.names = kSparseNames;
+  moe.places.correction_bias = "e_score_correction_bias";
   if (config.or_default("shared_intermediate_size", 0, kWidthOrNone) != 0) {
     config.refuse_unsupported("shared_intermediate_size", "a shared expert is not modelled for this type");
   }
@@ -189,6 +198,8 @@ Result<Arch> read_ernie4_5_moe(ConfigReader& config) {
   const Attention attention = read_attention(config, arch.hidden_size);
   const DenseFfn dense = read_gated_ffn(config);
   MoeFfn moe{.activation = dense.activation, .correction_bias = true};
+  moe.places.correction_bias = "moe_statics.e_score_correction_bias";
+  moe.places.correction_as_row = true;
   moe.experts = config.required("moe_num_experts");
   moe.experts_per_token = read_experts_per_token(config, "moe_k", moe.experts);
   moe.intermediate_size = config.required("moe_intermediate_size");

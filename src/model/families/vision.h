@@ -33,4 +33,30 @@ VisionTower read_merged_patches(ConfigReader& config, std::int64_t text_hidden_s
 VisionTower read_merged_patches_gated(ConfigReader& config, std::int64_t text_hidden_size);
 VisionTower read_merged_patches_stacked(ConfigReader& config, std::int64_t text_hidden_size);
 
+/// MoonViT: a patch convolution with bias, learned positions of the image plane, LayerNorm layers with biases, a norm;
+/// then a norm, and two layers over the patches of a small square. Reads vision_config of Kimi-K2.5.
+VisionTower read_moonvit(ConfigReader& config, std::int64_t text_hidden_size);
+
+/// The tower of Gemma 4: patches and two position tables without bias, layers with norms before and after and on
+/// queries and keys, gated networks; then a projection. The scaling of the pooled result is stored beside and not
+/// counted.
+VisionTower read_pooled_patches(ConfigReader& config, std::int64_t text_hidden_size);
+
+/// The tower of GLM-4.1V and GLM-4.5V: patches with bias, learned positions, RMSNorm layers whose gated networks are as
+/// wide as the text model; then a convolution that joins patches and a gated network behind a norm.
+VisionTower read_downsampled_patches(ConfigReader& config, std::int64_t text_hidden_size);
+
+/// CLIP's image encoder: patches without bias, a class token, learned positions, norms before and after, layers with
+/// biases; then two layers. Source: transformers CLIPVisionModel, LlavaConfig.
+VisionTower read_clip(ConfigReader& config, std::int64_t text_hidden_size);
+
+/// Where checkpoints of multimodal models keep the text model.
+inline constexpr ModelNames kTextUnderLanguageModel{.embedding = "language_model.model.embed_tokens",
+                                                    .layers = "language_model.model.layers",
+                                                    .final_norm = "language_model.model.norm",
+                                                    .head = "language_model.lm_head"};
+inline constexpr ModelNames kTextUnderModel{.embedding = "model.language_model.embed_tokens",
+                                            .layers = "model.language_model.layers",
+                                            .final_norm = "model.language_model.norm"};
+
 }  // namespace mekiki
