@@ -21,18 +21,29 @@ struct ShapeDifference {
   LogicalTensor found;
 };
 
-/// Each list is in the order of names.
+/// Where the checkpoint puts the model: names that were expected below `expected` lie below `found`. Both end with a
+/// dot or are empty.
+struct Placement {
+  std::string expected;
+  std::string found;
+  bool operator==(const Placement&) const = default;
+};
+
+/// Each list is in the order of names; expected tensors have the names under which they were looked for.
 struct CheckpointComparison {
+  Placement placement;
   std::size_t equal = 0;
   std::vector<ExpectedTensor> missing;
   std::vector<LogicalTensor> unexpected;
   std::vector<ShapeDifference> other_shape;
+  std::vector<LogicalTensor> buffers;  // stored with the weights but computed by the model: rotary tables, masks
 
-  bool agrees() const { return missing.empty() && unexpected.empty() && other_shape.empty(); }
+  std::int64_t unexpected_elements() const;
 };
 
-/// A found tensor whose shape is unknown agrees if its count does; two 4-bit values share a byte, so an odd count may
-/// be one less. Names are compared as they stand.
+/// The first expected tensor is the embedding: where it lies under another beginning of the same name ("transformer."
+/// left out, a wrapper's "language_model." put before it), all others are looked for there too. A found tensor whose
+/// shape is unknown agrees if its count does; two 4-bit values share a byte, so an odd count may be one less.
 CheckpointComparison compare(std::span<const ExpectedTensor> expected, std::span<const LogicalTensor> found);
 
 }  // namespace mekiki

@@ -15,7 +15,6 @@ TEST(Comparison, ListsWhatIsMissingUnexpectedAndOfAnotherShape) {
   const CheckpointFile file = file_of(
       "f", {{"a.weight", bf16, {8, 4}}, {"b.weight", bf16, {4}}, {"d.weight", f32, {2}}, {"x.weight", bf16, {1}}});
   const CheckpointComparison comparison = compare(expected, contents_of(std::span(&file, 1), {}).weights);
-  EXPECT_FALSE(comparison.agrees());
   EXPECT_EQ(comparison.equal, 2U);
   ASSERT_EQ(comparison.missing.size(), 1U);
   EXPECT_EQ(comparison.missing[0].name, "c.weight");
@@ -36,8 +35,50 @@ TEST(Comparison, AQuantisedCheckpointAgreesWithTheOriginal) {
                                        {"q.weight.quant_map", f32, {16}},
                                        {"n.weight", f16, {256}}});
   const CheckpointComparison comparison = compare(expected, contents_of(std::span(&file, 1), {}).weights);
-  EXPECT_TRUE(comparison.agrees());
+  EXPECT_TRUE(comparison.missing.empty() && comparison.unexpected.empty() && comparison.other_shape.empty());
   EXPECT_EQ(comparison.equal, 3U);
+}
+
+struct PlacementCase {
+  std::vector<std::string> found;
+  Placement placement;
+  std::size_t missing;
+};
+
+TEST(Comparison, FindsTheModelUnderAnotherBeginning) {
+  const std::vector<ExpectedTensor> expected = {
+      {"model.embed_tokens.weight", {8, 4}}, {"model.layers.0.w.weight", {8, 4}}, {"lm_head.weight", {8, 4}}};
+  const std::vector<PlacementCase> cases = {
+      {{"model.embed_tokens.weight", "model.layers.0.w.weight", "lm_head.weight"}, {"model.", "model."}, 0},
+      {{"embed_tokens.weight", "layers.0.w.weight", "lm_head.weight"}, {"model.", ""}, 0},
+      {{"language_model.model.embed_tokens.weight",
+        "language_model.model.layers.0.w.weight",
+        "language_model.lm_head.weight"},
+       {"model.", "language_model.model."},
+       0},
+      {{"model.language_model.embed_tokens.weight", "model.language_model.layers.0.w.weight", "lm_head.weight"},
+       {"model.", "model.language_model."},
+       0},
+      {{"other.weight"}, {"model.", "model."}, 3},
+  };
+  for (const PlacementCase& one : cases) {
+    std::vector<LogicalTensor> found;
+    for (const std::string& name : one.found) {
+      found.push_back({name, std::vector<std::int64_t>{8, 4}, 32, Packing::plain, bf16, 64});
+    }
+    const CheckpointComparison comparison = compare(expected, found);
+    EXPECT_EQ(comparison.placement, one.placement) << one.found[0];
+    EXPECT_EQ(comparison.missing.size(), one.missing) << one.found[0];
+    EXPECT_EQ(comparison.unexpected_elements(), one.missing > 0 ? 32 : 0) << one.found[0];
+  }
+}
+
+TEST(Comparison, BuffersAreNoWeights) {
+  const std::vector<LogicalTensor> found = {
+      {"layers.0.rotary_emb.inv_freq", std::vector<std::int64_t>{4}, 4, Packing::plain, f32, 16}};
+  const CheckpointComparison comparison = compare({}, found);
+  EXPECT_EQ(comparison.buffers.size(), 1U);
+  EXPECT_TRUE(comparison.unexpected.empty());
 }
 
 TEST(Comparison, ShapesThatOverflowDisagree) {

@@ -13,8 +13,8 @@
 //                  with P.weight_scale and P.weight_global_scale
 //   packed_int     P.weight_packed I32 [out, in x bits / 32] with P.weight_scale; bits come from config.json
 // Not recognised: AQLM, HQQ, EXL2, MLX, torchao and others; a packed tensor that fits no row above is named as such.
-// Source: AutoGPTQ and AutoAWQ linear layers, bitsandbytes 95f9af3 functional.py (QuantState.as_dict),
-// vllm-project/compressed-tensors, openai/gpt-oss; names and layouts other than bitsandbytes from memory, unverified.
+// Source: bitsandbytes 95f9af3 functional.py (QuantState.as_dict); the others (linear layers of AutoGPTQ, AutoAWQ,
+// compressed-tensors and ModelOpt, MXFP4 experts as published) from memory, unverified.
 #pragma once
 
 #include <cstdint>

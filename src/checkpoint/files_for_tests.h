@@ -1,24 +1,17 @@
 // Checkpoints for tests: from tests/data, or made of names and shapes.
 #pragma once
 
-#include <fstream>
 #include <initializer_list>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/check.h"
 #include "checkpoint/checkpoint_index.h"
 
 namespace mekiki {
 
-inline std::string test_bytes(const std::string& name) {
-  const std::string path = std::string(MEKIKI_SOURCE_DIR) + "/tests/data/safetensors/" + name;
-  std::ifstream stream(path, std::ios::binary);
-  MEKIKI_CHECK(stream.good(), "the test data is there");
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
+/// Content of a file below tests/data/safetensors. Throws where there is none: a test needs its data.
+std::string test_bytes(const std::string& name);
 
 /// A file that keeps the format: 8 bytes of length, the header, and `data_length` zeros.
 inline std::string safetensors_bytes(const std::string& header, std::size_t data_length) {
