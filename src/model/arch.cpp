@@ -10,7 +10,7 @@ bool same_shape(const Arch& a, const Arch& b) {
          a.tie_word_embeddings == b.tie_word_embeddings && a.head_bias == b.head_bias &&
          a.logit_soft_cap == b.logit_soft_cap && a.final_norm == b.final_norm && a.embedding_norm == b.embedding_norm &&
          a.encoder_norm == b.encoder_norm && a.embedding_size == b.embedding_size && a.layer_groups == b.layer_groups &&
-         a.vision == b.vision && a.mtp_weights == b.mtp_weights;
+         a.vision == b.vision && a.mtp_weights == b.mtp_weights && a.mtp_layers == b.mtp_layers;
 }
 
 void append_layers(std::vector<LayerGroup>& groups, std::int64_t count, const Layer& layer) {
@@ -33,6 +33,7 @@ Arch truncated(Arch arch, std::int64_t layers) {
     left -= take;
   }
   arch.layer_groups = std::move(kept);
+  arch.mtp_layers.clear();
   arch.mtp_weights = 0;
   arch.stored_differences.clear();
   return arch;

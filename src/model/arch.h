@@ -123,6 +123,9 @@ struct Arch {
   std::int64_t embedding_size = 0;
   std::vector<LayerGroup> layer_groups;
   std::optional<VisionTower> vision;
+  /// Modules that predict tokens further ahead (MTP): in the checkpoint, not in the model that trains. Their layers,
+  /// and the weights of the modules in all, with the projections and norms around those layers.
+  std::vector<LayerGroup> mtp_layers;
   std::int64_t mtp_weights = 0;
   std::vector<StoredDifference> stored_differences;
   ModelNames names;

@@ -65,6 +65,7 @@ struct Attention {
   bool output_bias = false;
   /// Norms on queries and keys: per head (one head_dim vector each) or over the full width.
   enum class QkNorm : std::uint8_t { none, per_head, full } qk_norm = QkNorm::none;
+  bool qk_norm_bias = false;
   /// Keys in view at most; unset means all earlier ones.
   std::optional<std::int64_t> sliding_window;
   /// Keys in view are those of the query's own chunk of this length; unset: no chunks.

@@ -36,6 +36,11 @@ bool ConfigReader::has(std::string_view key) const {
   return found != object_->end() && !found->is_null();
 }
 
+bool ConfigReader::is_text(std::string_view key) const {
+  const auto found = object_->find(key);
+  return found != object_->end() && found->is_string();
+}
+
 const nlohmann::json* ConfigReader::find(std::string_view key) {
   log_->read.insert(subject(key));
   const auto found = object_->find(key);
@@ -147,6 +152,59 @@ double ConfigReader::rate(std::string_view key, double fallback) {
   return number;
 }
 
+double ConfigReader::number(std::string_view key, double fallback) {
+  const nlohmann::json* value = find(key);
+  if (value == nullptr) {
+    return fallback;
+  }
+  return any_number(*value, key);
+}
+
+std::vector<double> ConfigReader::numbers(std::string_view key) {
+  std::vector<double> found;
+  const nlohmann::json* value = find(key);
+  if (value == nullptr) {
+    return found;
+  }
+  if (!value->is_array()) {
+    refuse(key, "must be a list of numbers, is " + shortened(*value));
+    return found;
+  }
+  for (const nlohmann::json& item : *value) {
+    found.push_back(any_number(item, key));
+  }
+  return found;
+}
+
+double ConfigReader::any_number(const nlohmann::json& value, std::string_view key) {
+  constexpr double kLimit = 1e9;
+  const double number = value.is_number() ? value.get<double>() : -1.0;
+  if (!(number >= 0.0 && number <= kLimit)) {
+    refuse(key, "must be a number from 0 to 1e9, is " + shortened(value));
+    return 0.0;
+  }
+  return number;
+}
+
+std::optional<std::int64_t> ConfigReader::integer_of_all(std::string_view key, Range range) {
+  const nlohmann::json* value = find(key);
+  if (value == nullptr) {
+    return std::nullopt;
+  }
+  if (!value->is_array()) {
+    return integer(*value, key, range);
+  }
+  const std::vector<std::int64_t> all = integers(key, range);
+  if (all.empty()) {
+    refuse(key, "must be an integer or a list of them, is an empty list");
+    return range.low;
+  }
+  if (std::any_of(all.begin(), all.end(), [&](std::int64_t one) { return one != all.front(); })) {
+    refuse_unsupported(key, "layers of different sizes are not modelled for this type");
+  }
+  return all.front();
+}
+
 std::string_view ConfigReader::text(std::string_view key, std::string_view fallback) {
   const nlohmann::json* value = find(key);
   if (value == nullptr) {
@@ -202,6 +260,26 @@ ConfigReader ConfigReader::section(std::string_view key) {
     value = nullptr;
   }
   return {value == nullptr ? empty_object() : *value, subject(key), *log_};
+}
+
+std::vector<ConfigReader> ConfigReader::sections(std::string_view key) {
+  std::vector<ConfigReader> found;
+  const nlohmann::json* value = find(key);
+  if (value == nullptr) {
+    return found;
+  }
+  if (!value->is_array()) {
+    refuse(key, "must be a list of objects, is " + shortened(*value));
+    return found;
+  }
+  for (const nlohmann::json& item : *value) {
+    if (!item.is_object()) {
+      refuse(key, "must be a list of objects, holds " + shortened(item));
+      return {};
+    }
+    found.push_back({item, json_path(subject(key), std::to_string(found.size())), *log_});
+  }
+  return found;
 }
 
 void ConfigReader::ignore(std::initializer_list<std::string_view> keys) {

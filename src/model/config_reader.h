@@ -75,6 +75,9 @@ class ConfigReader {
   /// Whether the key is there, null included: some classes tell null from absent.
   bool present(std::string_view key) const { return object_->contains(key); }
 
+  /// Whether the value is a string, for keys that are a number or a word. Does not count as reading it.
+  bool is_text(std::string_view key) const;
+
   std::int64_t required(std::string_view key, Range range = kWidth);
   /// The first of these keys that is there; the first one names the error.
   std::int64_t any_of(std::initializer_list<std::string_view> keys, Range range = kWidth);
@@ -86,9 +89,20 @@ class ConfigReader {
   bool flag(std::string_view key, bool fallback);
   double rate(std::string_view key, double fallback);  // within 0 .. 1
   std::string_view text(std::string_view key, std::string_view fallback);
+  /// Not negative and finite.
+  double number(std::string_view key, double fallback);
+  std::vector<double> numbers(std::string_view key);
   /// Strings of an array; empty where the key is absent.
   std::vector<std::string_view> texts(std::string_view key);
   std::vector<std::int64_t> integers(std::string_view key, Range range);
+
+  /// An integer, or a list that repeats one; lists of unequal integers are unsupported.
+  std::optional<std::int64_t> integer_of_all(std::string_view key, Range range = kWidth);
+
+  /// The objects of an array; empty where the key is absent.
+  std::vector<ConfigReader> sections(std::string_view key);
+  /// The value itself, for shapes that no function above reads; null where it is absent.
+  const nlohmann::json* raw(std::string_view key) { return find(key); }
 
   /// The object under this key. Where it is absent the reader of an empty object, so that its required keys report.
   ConfigReader section(std::string_view key);
@@ -118,6 +132,7 @@ class ConfigReader {
  private:
   const nlohmann::json* find(std::string_view key);
   std::int64_t integer(const nlohmann::json& value, std::string_view key, Range range);
+  double any_number(const nlohmann::json& value, std::string_view key);
   std::string subject(std::string_view key) const;
   void record(ErrorCode code, std::string_view key, std::string message, std::string hint);
 

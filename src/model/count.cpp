@@ -78,7 +78,7 @@ struct FlopsOf {
       view.sliding_window = attention.indexer->keys_chosen;
     }
     MixerFlops flops = attention_flops(core_of(ops), keys_in_view(view, sequence_length));
-    if (attention.indexer) {
+    if (attention.indexer && !attention.indexer->reused) {
       const double per_key =
           2.0 * static_cast<double>(attention.indexer->heads) * static_cast<double>(attention.indexer->head_dim);
       const KeysInView all = keys_in_view(Attention{}, sequence_length);
@@ -122,7 +122,7 @@ struct KeptOf {
     return 2.0 * tokens * static_cast<double>(attention.kv_heads) * static_cast<double>(attention.head_dim);
   }
   double operator()(const LatentAttention& attention) const {
-    const std::int64_t indexed = attention.indexer ? attention.indexer->head_dim : 0;
+    const std::int64_t indexed = attention.indexer && !attention.indexer->reused ? attention.indexer->head_dim : 0;
     return static_cast<double>(sequence_length) *
            static_cast<double>(attention.kv_lora_rank + attention.qk_rope_head_dim + indexed);
   }

@@ -96,7 +96,7 @@ std::vector<ModelOp> ops_of_block(const LatentAttention& attention, std::int64_t
                           attention.heads * (attention.qk_nope_head_dim + attention.v_head_dim),
                           false,
                           OpInput::last));
-  if (attention.indexer) {
+  if (attention.indexer && !attention.indexer->reused) {
     append_indexer(ops, attention, hidden_size);
   }
   ops.emplace_back(AttentionCoreOp{.heads = attention.heads,

@@ -29,8 +29,9 @@ void append_qk_norms(std::vector<ModelOp>& ops, const Attention& attention) {
   const bool full = attention.qk_norm == Attention::QkNorm::full;
   const std::int64_t query = (full ? attention.heads : 1) * attention.head_dim;
   const std::int64_t key = (full ? attention.kv_heads : 1) * attention.head_dim;
-  ops.emplace_back(VectorOp{attention.names.query_norm, query, 1, VectorOp::Role::qk_norm});
-  ops.emplace_back(VectorOp{attention.names.key_norm, key, 1, VectorOp::Role::qk_norm});
+  const std::int64_t vectors = attention.qk_norm_bias ? 2 : 1;
+  ops.emplace_back(VectorOp{attention.names.query_norm, query, vectors, VectorOp::Role::qk_norm});
+  ops.emplace_back(VectorOp{attention.names.key_norm, key, vectors, VectorOp::Role::qk_norm});
 }
 
 std::vector<ModelOp> ops_of_block(const Attention& attention, std::int64_t hidden_size) {

@@ -9,11 +9,13 @@ namespace {
 constexpr std::int64_t kMxfp4BlockSize = 32;
 
 template <class CountScales>
-std::int64_t count_over_linears(const Arch& arch, CountScales count_scales) {
+std::int64_t count_over_linears(const std::vector<LayerGroup>& groups,
+                                std::int64_t hidden_size,
+                                CountScales count_scales) {
   std::int64_t total = 0;
-  for (const LayerGroup& group : arch.layer_groups) {
+  for (const LayerGroup& group : groups) {
     for (const SubLayer& sub_layer : group.layer.sub_layers) {
-      for (const ModelOp& op : ops_of(sub_layer.block, arch.hidden_size)) {
+      for (const ModelOp& op : ops_of(sub_layer.block, hidden_size)) {
         const auto* linear = std::get_if<LinearOp>(&op);
         if (linear != nullptr && !linear->decides) {
           const std::int64_t scales = capped_product(linear->copies, count_scales(*linear));
@@ -23,6 +25,13 @@ std::int64_t count_over_linears(const Arch& arch, CountScales count_scales) {
     }
   }
   return total;
+}
+
+/// Over the model and its MTP modules, whose projections keep their precision.
+template <class CountScales>
+std::int64_t count_over_linears(const Arch& arch, CountScales count_scales) {
+  return capped_sum(count_over_linears(arch.layer_groups, arch.hidden_size, count_scales),
+                    count_over_linears(arch.mtp_layers, arch.hidden_size, count_scales));
 }
 
 std::int64_t blocks(std::int64_t length, std::int64_t block) {
@@ -46,7 +55,11 @@ std::int64_t mxfp4_scales(const Arch& arch) {
 Quantization read_quantization(ConfigReader& config, const Arch& arch) {
   if (!config.has("quantization_config")) {
     config.ignore({"quantization_config"});
-    return {};
+    if (!config.has("text_config")) {
+      return {};
+    }
+    ConfigReader text = config.section("text_config");
+    return read_quantization(text, arch);
   }
   ConfigReader options = config.section("quantization_config");
   Quantization quantization;
