@@ -107,7 +107,7 @@ TEST(Families, TypesAndClassesAreUnambiguous) {
       }
     }
   }
-  EXPECT_EQ(families().size(), 62U);
+  EXPECT_EQ(families().size(), 105U);
 }
 
 TEST(Families, TheWorkedExampleIsTheRealFile) {

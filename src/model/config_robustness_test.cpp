@@ -54,10 +54,10 @@ TEST(BadConfigs, AnUnknownTypeComesWithTheNearestSupportedOnes) {
   const auto slip = read_config(R"({"model_type": "llamma"})", "config.json");
   ASSERT_FALSE(slip);
   EXPECT_NE(slip.error().hint.find("llama"), std::string::npos) << slip.error().hint;
-  const auto relative = read_config(R"({"model_type": "qwen3_next"})", "config.json");
+  const auto relative = read_config(R"({"model_type": "qwen3_text_only"})", "config.json");
   ASSERT_FALSE(relative);
   EXPECT_NE(relative.error().hint.find("qwen3"), std::string::npos) << relative.error().hint;
-  EXPECT_NE(relative.error().message.find("qwen3_next"), std::string::npos);
+  EXPECT_NE(relative.error().message.find("qwen3_text_only"), std::string::npos);
 }
 
 /// Every single value of a small config replaced by nasty ones, one at a time.

@@ -1,5 +1,5 @@
 // OPT: learned positions with two rows more than the longest sequence, LayerNorm and biases everywhere, ReLU, tied
-// head. The 350m model, whose embedding is narrower than its layers, is not modelled. Source: transformers OPTConfig
+// head. The embedding of the 350m model is narrower than its layers. Source: transformers OPTConfig
 // (counts are computed: no published total at hand).
 #include "model/families/parts.h"
 #include "model/families/table.h"
@@ -18,9 +18,8 @@ Result<Arch> read_opt(ConfigReader& config) {
                 .layers = "model.decoder.layers",
                 .final_norm = "model.decoder.final_layer_norm"};
   arch.learned_positions = config.required("max_position_embeddings") + kPositionOffset;
-  if (config.or_default("word_embed_proj_dim", arch.hidden_size) != arch.hidden_size) {
-    config.refuse_unsupported("word_embed_proj_dim", "an embedding narrower than hidden_size is not modelled");
-  }
+  const std::int64_t embedding = config.or_default("word_embed_proj_dim", arch.hidden_size);
+  arch.embedding_size = embedding == arch.hidden_size ? 0 : embedding;
   const bool bias = config.flag("enable_bias", true);
   const std::int64_t heads = config.required("num_attention_heads");
   Attention attention = make_attention(config, {.heads = heads, .kv_heads = heads}, arch.hidden_size);

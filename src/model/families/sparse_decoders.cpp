@@ -62,33 +62,6 @@ Result<Arch> read_granitemoe(ConfigReader& config) {
   return config.finish(arch);
 }
 
-/// Granite 4 without state-space layers: a network that every token visits, and no experts.
-Result<Arch> read_granite_hybrid(ConfigReader& config) {
-  Arch arch = read_frame(config, false);
-  Attention attention = read_attention(config, arch.hidden_size);
-  attention.qkv_bias = config.flag("attention_bias", false);
-  attention.output_bias = attention.qkv_bias;
-  const DenseFfn ffn{.intermediate_size = config.required("shared_intermediate_size"),
-                     .activation = read_activation(config, "hidden_act", "silu"),
-                     .fused_gate_up = true,
-                     .names = {.module = "shared_mlp", .down = "output_linear", .fused = "input_linear"}};
-  const std::int64_t layers = config.required("num_hidden_layers", kLayers);
-  const std::vector<std::string_view> types = config.texts("layer_types");
-  if (types.size() != static_cast<std::size_t>(layers)) {
-    config.refuse("layer_types", "must name each of the " + std::to_string(layers) + " layers");
-  }
-  if (std::any_of(types.begin(), types.end(), [](std::string_view type) { return type != "attention"; })) {
-    config.refuse_unsupported("layer_types", "state-space layers are not modelled");
-  }
-  if (config.or_default("num_local_experts", 0, kWidthOrNone) != 0) {
-    config.refuse_unsupported("num_local_experts", "experts beside a shared network are not modelled for this type");
-  }
-  arch.dropout.attention = config.rate("attention_dropout", 0.0);
-  config.ignore({"intermediate_size", "num_experts_per_tok", "position_embedding_type"});
-  append_layers(arch.layer_groups, layers, pre_norm_layer(attention, ffn));
-  return config.finish(arch);
-}
-
 Result<Arch> read_dbrx(ConfigReader& config) {
   Arch arch;
   arch.names = {.embedding = "transformer.wte", .layers = "transformer.blocks", .final_norm = "transformer.norm_f"};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "model/families/table_newer.h"
 #include "model/family.h"
 
 namespace mekiki {
@@ -203,66 +204,20 @@ constexpr std::array kFamilies = {
     Family{"qwen3_vl_moe", kQwen3VlMoeTypes, kQwen3VlMoeClasses, read_qwen3_vl_moe},
 };
 
-// Families whose tensor lists agree with what transformers saves (model/tensors_test.cpp).
-constexpr std::array kCheckedNames = {
-    Names("apertus"),
-    Names("arcee"),
-    Names("bloom"),
-    Names("cohere"),
-    Names("cohere2"),
-    Names("dbrx"),
-    Names("ernie4_5"),
-    Names("ernie4_5_moe"),
-    Names("falcon"),
-    Names("gemma"),
-    Names("gemma2"),
-    Names("gemma3"),
-    Names("glm"),
-    Names("glm4"),
-    Names("glm4_moe"),
-    Names("gpt2"),
-    Names("gpt_bigcode"),
-    Names("gpt_neox"),
-    Names("gpt_oss"),
-    Names("gptj"),
-    Names("granite"),
-    Names("granitemoe"),
-    Names("hunyuan_v1_dense"),
-    Names("llama"),
-    Names("llama4"),
-    Names("minimax_m2"),
-    Names("mistral"),
-    Names("mistral3"),
-    Names("mixtral"),
-    Names("nemotron"),
-    Names("olmo"),
-    Names("olmo2"),
-    Names("olmo3"),
-    Names("opt"),
-    Names("phi"),
-    Names("phi3"),
-    Names("phimoe"),
-    Names("qwen2"),
-    Names("qwen2_5_vl"),
-    Names("qwen2_moe"),
-    Names("qwen2_vl"),
-    Names("qwen3"),
-    Names("qwen3_moe"),
-    Names("qwen3_vl"),
-    Names("qwen3_vl_moe"),
-    Names("seed_oss"),
-    Names("smollm3"),
-    Names("stablelm"),
-};
+template <std::size_t kFirst, std::size_t kSecond>
+constexpr auto joined(const std::array<Family, kFirst>& first, const std::array<Family, kSecond>& second) {
+  std::array<Family, kFirst + kSecond> all{};
+  std::copy(first.begin(), first.end(), all.begin());
+  std::copy(second.begin(), second.end(), all.begin() + kFirst);
+  return all;
+}
+
+constexpr auto kAllFamilies = joined(kFamilies, kNewerFamilies);
 
 }  // namespace
 
-bool has_checked_names(std::string_view family) {
-  return std::find(kCheckedNames.begin(), kCheckedNames.end(), family) != kCheckedNames.end();
-}
-
 std::span<const Family> families() {
-  return kFamilies;
+  return kAllFamilies;
 }
 
 }  // namespace mekiki

@@ -1,0 +1,32 @@
+// Stacks of unequal layers: which layer is of which kind, and modules for further tokens. Like families/parts.h, every
+// function reads through the ConfigReader, which keeps the first problem.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "model/arch.h"
+#include "model/config_reader.h"
+
+namespace mekiki {
+
+/// The names that most families give the norms of a mixer and a network.
+inline constexpr Name kMixerNorm = "input_layernorm";
+inline constexpr Name kNetworkNorm = "post_attention_layernorm";
+
+/// Two sub-layers, an RMSNorm before each.
+Layer mixer_layer(const Block& mixer, const Block& network);
+
+/// One string per layer; empty where the key is absent. Another length is refused.
+std::vector<std::string_view> read_layer_kinds(ConfigReader& config, std::string_view key, std::int64_t layers);
+
+/// Which layers are mixtures of experts: mlp_layer_types ("dense", "sparse") where present, else all but the first
+/// first_k_dense_replace (`dense_by_class` where absent). Sparse layers at a distance are refused.
+std::vector<bool> read_sparse_layers(ConfigReader& config, std::int64_t layers, std::int64_t dense_by_class);
+
+/// `modules` MTP modules: the layers each, behind a projection of the doubled width to the width and three norms (of
+/// the two inputs and of the result).
+void add_prediction_modules(Arch& arch, std::int64_t modules, const std::vector<Layer>& layers);
+
+}  // namespace mekiki
