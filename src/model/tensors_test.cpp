@@ -27,6 +27,8 @@ bool is_left_out(const std::string& name) {
                                           "vision_model.",
                                           "multi_modal_projector.",
                                           "mtp.",
+                                          "_decay",  // tables that linear attention works out from its shape
+                                          "slope_rate",
                                           "act_fn.beta",
                                           "act_fn.eps"};  // constants of xIELU, saved as if they were state
   return std::any_of(std::begin(kOthers), std::end(kOthers), [&](std::string_view other) {
