@@ -18,7 +18,7 @@ PURE = PLAN + ["checkpoint", "catalog", "validate", "report"]
 ALLOWED = {
     "base": [],
     "model": CORE,
-    "checkpoint": CORE,
+    "checkpoint": CORE + ["model"],
     "hardware": CORE,
     "job": VALUES,
     "layout": VALUES,
