@@ -95,6 +95,8 @@ struct ModelNames {
   Name embedding = "model.embed_tokens";
   Name positions = "model.embed_positions";
   Name embedding_norm = "model.embed_layernorm";
+  Name embedding_up = "model.decoder.project_in";  // where embedding_size is set
+  Name embedding_down = "model.decoder.project_out";
   Name layers = "model.layers";
   Name encoder_layers = "encoder.block";
   Name final_norm = "model.norm";

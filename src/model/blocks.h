@@ -43,6 +43,7 @@ struct AttentionNames {
   Name output = "o_proj";
   Name query_norm = "q_norm";
   Name key_norm = "k_norm";
+  Name gate = "";  // a gate's own projection; empty: in the query projection
   bool operator==(const AttentionNames&) const = default;
 };
 
@@ -73,7 +74,7 @@ struct Attention {
   /// One GEMM yields q, k and v, so that its input is one module's (LoRA targets and saved inputs follow).
   bool fused_qkv = false;
   bool rotary = true;
-  bool output_gate = false;   // doubles the query projection
+  bool output_gate = false;   // a product as large as the query projection, without bias if it is one of its own
   bool sinks = false;         // one learned logit per head
   bool soft_cap = false;      // tanh on the scores before the softmax: no plain flash kernel
   bool value_is_key = false;  // no value projection: values are the projected keys
@@ -207,6 +208,9 @@ struct GatedDelta {
   std::int64_t conv_kernel = 4;
   std::int64_t chunk = 64;
   bool fused_inputs = true;  // query, key, value and gate in one projection, both scalars in another
+  /// Decay per key channel and gate come out of products of this rank (Kimi delta attention, arXiv 2510.26692); 0: a
+  /// decay per head, one product for the gate.
+  std::int64_t gate_rank = 0;
   Name module = "linear_attn";
 
   bool operator==(const GatedDelta&) const = default;

@@ -10,6 +10,7 @@
 #include "model/count.h"
 #include "model/family.h"
 #include "model/model_index.h"
+#include "model/tensors.h"
 #include "model/test_files.h"
 
 namespace mekiki {
@@ -74,7 +75,21 @@ TEST(Golden, EveryBundledConfigIsExactOrRefusedByName) {
   for (const auto& [outcome, count] : outcomes) {
     std::cout << outcome << ": " << count << "\n";
   }
-  EXPECT_GE(outcomes["verified"], 120);
+  EXPECT_GE(outcomes["verified"], 170);
+}
+
+TEST(Golden, TensorListsHoldAsManyElements) {
+  int listed = 0;
+  for (const std::string& file : test_file_names(kConfigs, ".json")) {
+    const auto parsed = read_config(test_file(std::string(kConfigs) + file), "config.json");
+    ASSERT_TRUE(parsed) << file << ": " << describe(parsed.error());
+    if (parsed->arch.names.known) {
+      const WeightCounts counts = count_weights(parsed->arch);
+      EXPECT_EQ(elements_of(*tensors_of(parsed->arch)), counts.trainable - counts.vision) << file;
+      ++listed;
+    }
+  }
+  EXPECT_GT(listed, 250);
 }
 
 TEST(Golden, EveryFileIsInTheTableAndInTheIndex) {

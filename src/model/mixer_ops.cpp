@@ -76,6 +76,31 @@ void append_per_head_low_rank(std::vector<ModelOp>& ops, const StateSpace& m, st
   ops.emplace_back(ScanOp{"state_space_scan", m.heads, m.state_size, m.inner_size / m.heads, m.chunk});
 }
 
+/// The narrow values between both products of the gate are not followed: the second reads the block's input too.
+std::vector<ModelOp> ops_of_channel_decay(const GatedDelta& m, std::int64_t hidden_size) {
+  const std::int64_t keys = m.key_heads * m.key_head_dim;
+  const std::int64_t values = m.value_heads * m.value_head_dim;
+  std::vector<ModelOp> ops;
+  ops.emplace_back(column("q_proj", hidden_size, keys, false));
+  ops.emplace_back(column("k_proj", hidden_size, keys, false));
+  ops.emplace_back(column("v_proj", hidden_size, values, false));
+  ops.emplace_back(ConvolutionOp{"q_conv1d", keys, m.conv_kernel, false});
+  ops.emplace_back(ConvolutionOp{"k_conv1d", keys, m.conv_kernel, false});
+  ops.emplace_back(ConvolutionOp{"v_conv1d", values, m.conv_kernel, false});
+  ops.emplace_back(whole("f_a_proj", hidden_size, m.gate_rank, false));
+  ops.emplace_back(column("f_b_proj", m.gate_rank, keys, false, OpInput::last));
+  ops.emplace_back(column("b_proj", hidden_size, m.value_heads, false));
+  ops.emplace_back(whole("g_a_proj", hidden_size, m.gate_rank, false, OpInput::aside));
+  ops.emplace_back(column("g_b_proj", m.gate_rank, values, false, OpInput::gate));
+  ops.emplace_back(VectorOp{"A_log", m.value_heads, 1, Role::parameter});
+  ops.emplace_back(VectorOp{"dt_bias", keys, 1, Role::parameter});
+  ops.emplace_back(ScanOp{"kimi_delta_rule", m.value_heads, m.key_head_dim, m.value_head_dim, m.chunk});
+  ops.emplace_back(VectorOp{"o_norm", m.value_head_dim, 1, Role::output_norm});
+  ops.emplace_back(GateOp{Activation::silu, values});
+  ops.emplace_back(row("o_proj", values, hidden_size, false));
+  return ops;
+}
+
 }  // namespace
 
 std::vector<ModelOp> ops_of_block(const LatentAttention& attention, std::int64_t hidden_size) {
@@ -127,6 +152,9 @@ std::vector<ModelOp> ops_of_block(const StateSpace& mixer, std::int64_t hidden_s
 }
 
 std::vector<ModelOp> ops_of_block(const GatedDelta& mixer, std::int64_t hidden_size) {
+  if (mixer.gate_rank > 0) {
+    return ops_of_channel_decay(mixer, hidden_size);
+  }
   const std::int64_t keys = mixer.key_heads * mixer.key_head_dim;
   const std::int64_t values = mixer.value_heads * mixer.value_head_dim;
   std::vector<ModelOp> ops;

@@ -7,10 +7,11 @@ namespace mekiki {
 namespace {
 
 void append_projections(std::vector<ModelOp>& ops, const Attention& attention, std::int64_t hidden_size) {
-  const std::int64_t query = attention.heads * attention.head_dim * (attention.output_gate ? 2 : 1);
+  const AttentionNames& names = attention.names;
+  const bool doubled = attention.output_gate && names.gate.empty();
+  const std::int64_t query = attention.heads * attention.head_dim * (doubled ? 2 : 1);
   const std::int64_t key = attention.kv_heads * attention.head_dim;
   const bool bias = attention.qkv_bias;
-  const AttentionNames& names = attention.names;
   if (attention.fused_qkv) {
     ops.emplace_back(LinearOp{names.fused, hidden_size, query + 2 * key, bias, LinearSplit::column});
     return;
@@ -35,8 +36,17 @@ void append_qk_norms(std::vector<ModelOp>& ops, const Attention& attention) {
 }
 
 std::vector<ModelOp> ops_of_block(const Attention& attention, std::int64_t hidden_size) {
+  const std::int64_t width = attention.heads * attention.head_dim;
+  const bool gate_apart = attention.output_gate && !attention.names.gate.empty();
   std::vector<ModelOp> ops;
   append_projections(ops, attention, hidden_size);
+  if (gate_apart) {
+    ops.emplace_back(LinearOp{.name = attention.names.gate,
+                              .in = hidden_size,
+                              .out = width,
+                              .split = LinearSplit::column,
+                              .input = OpInput::gate});
+  }
   append_qk_norms(ops, attention);
   if (attention.sinks) {
     ops.emplace_back(VectorOp{"sinks", attention.heads, 1, VectorOp::Role::parameter});
@@ -51,11 +61,10 @@ std::vector<ModelOp> ops_of_block(const Attention& attention, std::int64_t hidde
                                    .v_dim = attention.head_dim,
                                    .sliding_window = attention.sliding_window.value_or(0),
                                    .causal = !attention.cross});
-  ops.emplace_back(LinearOp{attention.names.output,
-                            attention.heads * attention.head_dim,
-                            hidden_size,
-                            attention.output_bias,
-                            LinearSplit::row});
+  if (gate_apart) {
+    ops.emplace_back(GateOp{Activation::silu, width});
+  }
+  ops.emplace_back(LinearOp{attention.names.output, width, hidden_size, attention.output_bias, LinearSplit::row});
   return ops;
 }
 

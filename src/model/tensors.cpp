@@ -41,6 +41,10 @@ class TensorLister {
     const std::int64_t width = arch_.embedding_size > 0 ? arch_.embedding_size : arch_.hidden_size;
     const ModelNames& names = arch_.names;
     add(joined(names.embedding, "weight"), {arch_.vocab_size, width});
+    if (arch_.embedding_size > 0) {
+      add(joined(names.embedding_up, "weight"), {arch_.hidden_size, width});
+      add(joined(names.embedding_down, "weight"), {width, arch_.hidden_size});
+    }
     if (arch_.learned_positions > 0) {
       add(joined(names.positions, "weight"), {arch_.learned_positions, arch_.hidden_size});
     }

@@ -10,6 +10,7 @@ using Names = std::string_view;
 
 // Families whose tensor lists agree with what transformers saves (model/tensors_test.cpp).
 constexpr std::array kCheckedNames = {
+    Names("afmoe"),
     Names("apertus"),
     Names("arcee"),
     Names("bamba"),
@@ -36,6 +37,8 @@ constexpr std::array kCheckedNames = {
     Names("glm4"),
     Names("glm4_moe"),
     Names("glm4_moe_lite"),
+    Names("glm4v"),
+    Names("glm4v_moe"),
     Names("glm_moe_dsa"),
     Names("gpt2"),
     Names("gpt_bigcode"),
@@ -55,8 +58,10 @@ constexpr std::array kCheckedNames = {
     Names("lfm2_moe"),
     Names("llama"),
     Names("llama4"),
+    Names("llava"),
     Names("mamba"),
     Names("mamba2"),
+    Names("minicpm3"),
     Names("minimax"),
     Names("minimax_m2"),
     Names("mistral"),

@@ -12,30 +12,6 @@
 namespace mekiki {
 namespace {
 
-/// An explicit null means one full query projection; absence leaves the rank to the class.
-std::int64_t read_query_rank(ConfigReader& config, std::int64_t rank_by_class) {
-  if (config.present("q_lora_rank") && !config.has("q_lora_rank")) {
-    config.ignore({"q_lora_rank"});
-    return 0;
-  }
-  return config.or_class_default("q_lora_rank", rank_by_class);
-}
-
-LatentAttention read_latent_attention(ConfigReader& config, std::int64_t query_rank_by_class = 1536) {
-  LatentAttention attention;
-  attention.heads = config.required("num_attention_heads");
-  attention.qk_nope_head_dim = config.required("qk_nope_head_dim");
-  attention.qk_rope_head_dim = config.required("qk_rope_head_dim");
-  attention.kv_lora_rank = config.required("kv_lora_rank");
-  attention.q_lora_rank = read_query_rank(config, query_rank_by_class);
-  attention.bias = config.flag("attention_bias", false);
-  if (config.or_default("num_key_value_heads", attention.heads) != attention.heads) {
-    config.refuse_unsupported("num_key_value_heads", "latent attention with fewer key-value heads is not known");
-  }
-  config.ignore({"head_dim", "qk_head_dim", "rope_interleave"});
-  return attention;
-}
-
 MoeFfn read_experts(ConfigReader& config, Activation activation) {
   MoeFfn moe{.activation = activation, .correction_bias = true};
   moe.experts = config.required("n_routed_experts");
@@ -56,7 +32,7 @@ struct Blocks {
 Blocks read_blocks(ConfigReader& config) {
   Blocks blocks;
   blocks.arch = read_frame(config, false);
-  blocks.attention = read_latent_attention(config);
+  blocks.attention = read_latent_attention(config, 1536);
   blocks.attention.v_head_dim = config.required("v_head_dim");
   blocks.dense = read_gated_ffn(config);
   blocks.moe = read_experts(config, blocks.dense.activation);
@@ -181,6 +157,7 @@ Result<Arch> read_kimi_k25(ConfigReader& config) {
     return arch;
   }
   arch->tie_word_embeddings = config.flag("tie_word_embeddings", arch->tie_word_embeddings);
+  arch->names = kTextUnderLanguageModel;
   arch->vision = read_tower(config, arch->hidden_size, read_moonvit);
   return config.finish(*arch);
 }

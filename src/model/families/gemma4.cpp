@@ -112,6 +112,7 @@ Result<Arch> read_gemma4(ConfigReader& config) {
   if (config.has("audio_config")) {
     config.refuse_unsupported("audio_config", "audio towers are not modelled");
   }
+  arch.names = kTextUnderModel;
   arch.vision = read_tower(config, arch.hidden_size, read_pooled_patches);
   config.ignore({"audio_config",
                  "audio_token_id",

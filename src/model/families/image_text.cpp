@@ -13,7 +13,7 @@ namespace {
 using ReadText = Result<Arch> (*)(ConfigReader&);
 
 /// The text part under text_config, or flat beside vision_config.
-Result<Arch> read_with_tower(ConfigReader& config, ReadText read_text, ReadTower tower) {
+Result<Arch> read_with_tower(ConfigReader& config, ReadText read_text, ReadTower tower, const ModelNames& names) {
   const bool nested = config.has("text_config");
   ConfigReader text = nested ? config.section("text_config") : config;
   Result<Arch> arch = read_text(text);
@@ -23,6 +23,7 @@ Result<Arch> read_with_tower(ConfigReader& config, ReadText read_text, ReadTower
   if (nested && config.present("tie_word_embeddings")) {
     arch->tie_word_embeddings = config.flag("tie_word_embeddings", false);
   }
+  arch->names = names;
   arch->vision = read_tower(config, arch->hidden_size, tower);
   config.ignore({"image_end_token_id", "image_start_token_id", "video_end_token_id", "video_start_token_id"});
   text.ignore({"image_end_token_id", "image_start_token_id"});
@@ -56,16 +57,16 @@ Result<Arch> read_short_llama(ConfigReader& config) {
 }  // namespace
 
 Result<Arch> read_glm4v(ConfigReader& config) {
-  return read_with_tower(config, read_glm4, read_downsampled_patches);
+  return read_with_tower(config, read_glm4, read_downsampled_patches, kTextUnderModel);
 }
 
 Result<Arch> read_glm4v_moe(ConfigReader& config) {
-  return read_with_tower(config, read_glm4_moe, read_downsampled_patches);
+  return read_with_tower(config, read_glm4_moe, read_downsampled_patches, kTextUnderModel);
 }
 
 Result<Arch> read_llava(ConfigReader& config) {
   config.ignore({"vocab_size"});
-  return read_with_tower(config, read_short_llama, read_clip);
+  return read_with_tower(config, read_short_llama, read_clip, kTextUnderLanguageModel);
 }
 
 }  // namespace mekiki

@@ -53,6 +53,7 @@ Result<Arch> read_afmoe(ConfigReader& config) {
   Arch arch = read_frame(config, false);
   Attention attention = read_biased_attention(config, arch.hidden_size, Attention::QkNorm::per_head);
   attention.output_gate = true;
+  attention.names.gate = "gate_proj";
   const DenseFfn dense = read_gated_ffn(config);
   const MoeFfn moe = read_afmoe_experts(config, dense.activation);
   const std::int64_t layers = config.required("num_hidden_layers", kLayers);

@@ -100,9 +100,7 @@ Result<Arch> read_qwen3_5_any(ConfigReader& config, bool sparse) {
   ConfigReader text = config.section("text_config");
   Arch arch = read_qwen3_5_text_model(text, sparse);
   arch.tie_word_embeddings = config.flag("tie_word_embeddings", arch.tie_word_embeddings);
-  arch.names.embedding = "model.language_model.embed_tokens";
-  arch.names.layers = "model.language_model.layers";
-  arch.names.final_norm = "model.language_model.norm";
+  arch.names = kTextUnderModel;
   arch.vision = read_tower(config, arch.hidden_size, read_merged_patches_stacked);
   return config.finish(arch);
 }

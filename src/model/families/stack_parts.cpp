@@ -7,6 +7,19 @@
 #include "model/exact_count.h"
 
 namespace mekiki {
+namespace {
+
+/// An explicit null means one full query projection; absence leaves the rank to the class.
+std::int64_t read_query_rank(ConfigReader& config, std::int64_t rank_by_class) {
+  if (config.present("q_lora_rank") && !config.has("q_lora_rank")) {
+    config.ignore({"q_lora_rank"});
+    return 0;
+  }
+  return rank_by_class > 0 ? config.or_class_default("q_lora_rank", rank_by_class)
+                           : config.or_default("q_lora_rank", 0);
+}
+
+}  // namespace
 
 Layer mixer_layer(const Block& mixer, const Block& network) {
   return {.sub_layers = {{.block = mixer, .norm_before = kMixerNorm}, {.block = network, .norm_before = kNetworkNorm}}};
@@ -38,6 +51,21 @@ std::vector<bool> read_sparse_layers(ConfigReader& config, std::int64_t layers, 
     sparse.push_back(kind == "sparse");
   }
   return sparse;
+}
+
+LatentAttention read_latent_attention(ConfigReader& config, std::int64_t query_rank_by_class) {
+  LatentAttention attention;
+  attention.heads = config.required("num_attention_heads");
+  attention.qk_nope_head_dim = config.required("qk_nope_head_dim");
+  attention.qk_rope_head_dim = config.required("qk_rope_head_dim");
+  attention.kv_lora_rank = config.required("kv_lora_rank");
+  attention.q_lora_rank = read_query_rank(config, query_rank_by_class);
+  attention.bias = config.flag("attention_bias", false);
+  if (config.or_default("num_key_value_heads", attention.heads) != attention.heads) {
+    config.refuse_unsupported("num_key_value_heads", "latent attention with fewer key-value heads is not known");
+  }
+  config.ignore({"head_dim", "qk_head_dim", "rope_interleave"});
+  return attention;
 }
 
 void add_prediction_modules(Arch& arch, std::int64_t modules, const std::vector<Layer>& layers) {

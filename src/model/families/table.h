@@ -76,6 +76,7 @@ Result<Arch> read_glm4_moe_lite(ConfigReader& config);
 Result<Arch> read_minicpm3(ConfigReader& config);
 Result<Arch> read_mistral4(ConfigReader& config);
 Result<Arch> read_kimi_k25(ConfigReader& config);
+Result<Arch> read_kimi_linear(ConfigReader& config);
 Result<Arch> read_qwen3_next(ConfigReader& config);
 Result<Arch> read_qwen3_5(ConfigReader& config);
 Result<Arch> read_qwen3_5_moe(ConfigReader& config);

@@ -29,6 +29,8 @@ inline constexpr std::array kMistral4Classes = {FamilyName("Mistral4ForCausalLM"
 inline constexpr std::array kKimiK25Types = {FamilyName("kimi_k25")};
 inline constexpr std::array kKimiK25Classes = {FamilyName("KimiK25ForConditionalGeneration"),
                                                FamilyName("Kimi_K25ForConditionalGeneration")};
+inline constexpr std::array kKimiLinearTypes = {FamilyName("kimi_linear")};
+inline constexpr std::array kKimiLinearClasses = {FamilyName("KimiLinearForCausalLM")};
 inline constexpr std::array kQwen3NextTypes = {FamilyName("qwen3_next")};
 inline constexpr std::array kQwen3NextClasses = {FamilyName("Qwen3NextForCausalLM")};
 inline constexpr std::array kQwen35Types = {FamilyName("qwen3_5"), FamilyName("qwen3_5_text")};
@@ -114,6 +116,7 @@ inline constexpr std::array kNewerFamilies = {
     Family{"minicpm3", kMinicpm3Types, kMinicpm3Classes, read_minicpm3},
     Family{"mistral4", kMistral4Types, kMistral4Classes, read_mistral4},
     Family{"kimi_k25", kKimiK25Types, kKimiK25Classes, read_kimi_k25},
+    Family{"kimi_linear", kKimiLinearTypes, kKimiLinearClasses, read_kimi_linear},
     Family{"qwen3_next", kQwen3NextTypes, kQwen3NextClasses, read_qwen3_next},
     Family{"qwen3_5", kQwen35Types, kQwen35Classes, read_qwen3_5},
     Family{"qwen3_5_moe", kQwen35MoeTypes, kQwen35MoeClasses, read_qwen3_5_moe},
