@@ -126,7 +126,7 @@ std::int64_t ConfigReader::or_class_default(std::string_view key, std::int64_t f
 bool ConfigReader::flag(std::string_view key, bool fallback) {
   const nlohmann::json* value = find(key);
   if (value == nullptr) {
-    return fallback;
+    return fallback && !present(key);
   }
   if (!value->is_boolean()) {
     refuse(key, "must be true or false, is " + shortened(*value));

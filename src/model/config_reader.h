@@ -5,7 +5,8 @@
 // go on computing, and `finish` returns the problem instead of the Arch. The log also remembers which keys were read,
 // so that a key nobody knows becomes a warning instead of a silent miscount.
 //
-// null is the same as absent. Booleans are no numbers, 4096.0 is no integer, NaN and Infinity are null already.
+// null is the same as absent, but a flag that is null is false. Booleans are no numbers, 4096.0 is no integer, NaN and
+// Infinity are null already.
 #pragma once
 
 #include <cstdint>

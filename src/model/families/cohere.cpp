@@ -38,6 +38,9 @@ Result<Arch> read_cohere(ConfigReader& config) {
 
 Result<Arch> read_cohere2(ConfigReader& config) {
   Blocks blocks = read_blocks(config);
+  if (config.flag("use_qk_norm", false)) {
+    config.refuse_unsupported("use_qk_norm", "norms on queries and keys are not known for this type");
+  }
   const std::int64_t layers = config.required("num_hidden_layers", kLayers);
   const std::vector<bool> sliding = read_sliding_layers(config, layers, [](std::int64_t i) { return i % 4 != 3; });
   if (config.or_default("layer_switch", config.or_default("sliding_window_pattern", 4)) != 4) {

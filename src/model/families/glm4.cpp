@@ -83,10 +83,11 @@ using MakeLayer = Layer (*)(const Attention&, const Block&, NormKind);
 Result<Arch> read_glm_blocks(ConfigReader& config, MakeLayer make_layer) {
   Arch arch = read_frame(config, false);
   config.required("num_key_value_heads");
-  Attention attention = read_attention(config, arch.hidden_size);
-  // Configs in circulation print attention_bias false, yet the published checkpoints hold biases on q, k and v.
-  attention.qkv_bias = true;
-  config.ignore({"attention_bias"});
+  // The text part of the multimodal types has no default of its own.
+  const bool multimodal = config.text("model_type", "").starts_with("glm4v");
+  Attention attention =
+      read_attention(config, arch.hidden_size, multimodal ? HeadsByClass{} : HeadsByClass{.head_dim = 128});
+  attention.qkv_bias = config.flag("attention_bias", true);
   DenseFfn ffn = read_gated_ffn(config);
   ffn.fused_gate_up = true;
   arch.dropout.attention = config.rate("attention_dropout", 0.0);

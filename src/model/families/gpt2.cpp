@@ -14,13 +14,13 @@ Arch read_gpt(ConfigReader& config, bool multi_query, bool in_by_out) {
                 .layers = "transformer.h",
                 .final_norm = "transformer.ln_f",
                 .in_by_out = in_by_out};
-  arch.hidden_size = config.required("n_embd");
+  arch.hidden_size = read_spellings(config, {"n_embd", "hidden_size"});
   arch.vocab_size = config.required("vocab_size");
   arch.learned_positions = config.or_class_default("n_positions", 1024);
   arch.max_position_embeddings = arch.learned_positions;
   arch.tie_word_embeddings = config.flag("tie_word_embeddings", true);
   arch.final_norm = NormKind::layer_norm;
-  const std::int64_t heads = config.required("n_head");
+  const std::int64_t heads = read_spellings(config, {"n_head", "num_attention_heads"});
   Attention attention = make_attention(config, {.heads = heads, .kv_heads = multi_query ? 1 : heads}, arch.hidden_size);
   attention.qkv_bias = true;
   attention.output_bias = true;
@@ -32,6 +32,9 @@ Arch read_gpt(ConfigReader& config, bool multi_query, bool in_by_out) {
                      .bias = true,
                      .activation = read_activation(config, "activation_function", "gelu_new"),
                      .names = {.up = "c_fc", .down = "c_proj"}};
+  if (config.flag("add_cross_attention", false)) {
+    config.refuse_unsupported("add_cross_attention", "attention to an encoder is not modelled for this type");
+  }
   arch.dropout = {config.rate("attn_pdrop", 0.1), config.rate("resid_pdrop", 0.1)};
   config.ignore({"embd_pdrop",
                  "inference_runner",
@@ -46,7 +49,7 @@ Arch read_gpt(ConfigReader& config, bool multi_query, bool in_by_out) {
                  "scale_attn_by_inverse_layer_idx",
                  "validate_runner_input"});
   append_layers(arch.layer_groups,
-                config.required("n_layer", kLayers),
+                read_spellings(config, {"n_layer", "num_hidden_layers"}, kLayers),
                 with_norm_names(pre_norm_layer(attention, ffn, NormKind::layer_norm), "ln_1", "ln_2"));
   return arch;
 }

@@ -17,7 +17,7 @@ Result<Arch> read_gpt_oss(ConfigReader& config) {
   attention.sinks = true;
   MoeFfn moe{.router_bias = true, .expert_bias = true, .fused_gate_up = true, .router_name = "router"};
   moe.places.storage = ExpertStorage::stacked_in_out;
-  moe.experts = config.any_of({"num_local_experts", "num_experts"});
+  moe.experts = read_spellings(config, {"num_local_experts", "num_experts"});
   moe.experts_per_token = read_experts_per_token(config, "num_experts_per_tok", moe.experts);
   if (config.or_default("experts_per_token", moe.experts_per_token) != moe.experts_per_token) {
     config.refuse("experts_per_token", "disagrees with num_experts_per_tok");

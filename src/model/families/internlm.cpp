@@ -37,7 +37,7 @@ Result<Arch> read_internlm2(ConfigReader& config) {
 
 Result<Arch> read_internlm3(ConfigReader& config) {
   Arch arch = read_frame(config, false);
-  Attention attention = read_attention(config, arch.hidden_size);
+  Attention attention = read_attention(config, arch.hidden_size, {.kv_heads = 2, .head_dim = 128});
   DenseFfn ffn = read_gated_ffn(config);
   attention.qkv_bias = config.flag("qkv_bias", false);
   attention.output_bias = config.flag("bias", false);

@@ -40,7 +40,7 @@ MoeFfn read_experts(ConfigReader& config, Activation activation) {
 Arch read_text(ConfigReader& config, bool tied_by_class) {
   Arch arch = read_frame(config, tied_by_class);
   config.required("num_key_value_heads");
-  Attention attention = read_attention(config, arch.hidden_size);
+  Attention attention = read_attention(config, arch.hidden_size, {.head_dim = 128});
   attention.qkv_bias = config.flag("attention_bias", false);
   attention.output_bias = attention.qkv_bias;
   const Activation activation = read_activation(config, "hidden_act", "silu");

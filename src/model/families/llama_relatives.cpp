@@ -17,9 +17,12 @@ struct Blocks {
   std::array<Name, 2> norm_names = {"input_layernorm", "post_attention_layernorm"};
 };
 
-Blocks read_blocks(ConfigReader& config, bool tied_by_class, std::string_view activation_by_class = "silu") {
+Blocks read_blocks(ConfigReader& config,
+                   bool tied_by_class,
+                   std::string_view activation_by_class = "silu",
+                   const HeadsByClass& heads_by_class = {}) {
   Blocks blocks{read_frame(config, tied_by_class), {}, {}};
-  blocks.attention = read_attention(config, blocks.arch.hidden_size);
+  blocks.attention = read_attention(config, blocks.arch.hidden_size, heads_by_class);
   blocks.attention.qkv_bias = config.flag("attention_bias", false);
   blocks.attention.output_bias = blocks.attention.qkv_bias;
   blocks.ffn = read_gated_ffn(config, activation_by_class);
@@ -33,6 +36,13 @@ Result<Arch> finish(ConfigReader& config, Blocks blocks, NormKind norm = NormKin
   const Layer layer = pre_norm_layer(blocks.attention, blocks.ffn, norm);
   append_all_layers(config, blocks.arch, with_norm_names(layer, blocks.norm_names[0], blocks.norm_names[1]));
   return config.finish(blocks.arch);
+}
+
+/// For classes whose network has no biases, whatever the key says.
+void refuse_bias(ConfigReader& config, const DenseFfn& ffn) {
+  if (ffn.bias) {
+    config.refuse_unsupported("mlp_bias", "networks of this type have no biases");
+  }
 }
 
 }  // namespace
@@ -55,6 +65,7 @@ Result<Arch> read_arcee(ConfigReader& config) {
 Result<Arch> read_apertus(ConfigReader& config) {
   Blocks blocks = read_blocks(config, false, "xielu");
   blocks.ffn.gated = false;
+  refuse_bias(config, blocks.ffn);
   blocks.attention.qk_norm = Attention::QkNorm::per_head;
   blocks.norm_names = {"attention_layernorm", "feedforward_layernorm"};
   if (!config.flag("qk_norm", true) || config.flag("post_norm", false)) {
@@ -66,18 +77,21 @@ Result<Arch> read_apertus(ConfigReader& config) {
 
 /// The output projection has its own switch for a bias.
 Result<Arch> read_seed_oss(ConfigReader& config) {
-  Blocks blocks = read_blocks(config, false);
+  Blocks blocks = read_blocks(config, false, "silu", {.kv_heads = 8, .head_dim = 128});
+  blocks.attention.qkv_bias = config.flag("attention_bias", true);
   blocks.attention.output_bias = config.flag("attention_out_bias", false);
   blocks.arch.dropout.hidden = config.rate("residual_dropout", 0.0);
   return finish(config, blocks);
 }
 
 Result<Arch> read_hunyuan_dense(ConfigReader& config) {
-  Blocks blocks = read_blocks(config, true);
-  if (config.flag("use_qk_norm", true)) {
-    blocks.attention.qk_norm = Attention::QkNorm::per_head;
-    blocks.attention.names.query_norm = "query_layernorm";
-    blocks.attention.names.key_norm = "key_layernorm";
+  Blocks blocks = read_blocks(config, false);
+  refuse_bias(config, blocks.ffn);
+  blocks.attention.qk_norm = Attention::QkNorm::per_head;
+  blocks.attention.names.query_norm = "query_layernorm";
+  blocks.attention.names.key_norm = "key_layernorm";
+  if (!config.flag("use_qk_norm", true)) {
+    config.refuse_unsupported("use_qk_norm", "layers without norms on queries and keys are not known for this type");
   }
   if (config.flag("use_cla", false)) {
     config.refuse_unsupported("use_cla", "layers that share keys and values are not modelled");
@@ -87,7 +101,7 @@ Result<Arch> read_hunyuan_dense(ConfigReader& config) {
 
 /// Some layers rotate nothing, which changes no count.
 Result<Arch> read_smollm3(ConfigReader& config) {
-  Blocks blocks = read_blocks(config, true);
+  Blocks blocks = read_blocks(config, true, "silu", {.kv_heads = 4});
   const std::int64_t layers = config.required("num_hidden_layers", kLayers);
   const std::vector<bool> sliding = read_sliding_layers(config, layers, [](std::int64_t) { return false; });
   config.ignore({"max_window_layers", "no_rope_layer_interval", "no_rope_layers", "use_sliding_window"});

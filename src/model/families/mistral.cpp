@@ -18,10 +18,15 @@ std::optional<std::int64_t> read_window(ConfigReader& config, WindowByClass by_c
   return config.or_class_default("sliding_window", 4096);
 }
 
+/// Only the later type has heads of a width of their own where the config is silent.
 Arch read_text(ConfigReader& config, bool tied_by_class, WindowByClass window_by_class) {
+  HeadsByClass heads_by_class;
+  if (config.text("model_type", "") == "ministral3") {
+    heads_by_class.head_dim = 128;
+  }
   Arch arch = read_frame(config, tied_by_class);
   config.required("num_key_value_heads");
-  const Attention attention = read_attention(config, arch.hidden_size);
+  const Attention attention = read_attention(config, arch.hidden_size, heads_by_class);
   const std::int64_t layers = config.required("num_hidden_layers", kLayers);
   arch.dropout.attention = config.rate("attention_dropout", 0.0);
   const std::vector<bool> sliding = read_sliding_layers(config, layers, [](std::int64_t) { return true; });

@@ -11,7 +11,7 @@ Result<Arch> read_mixtral(ConfigReader& config) {
   Attention attention = read_attention(config, arch.hidden_size);
   attention.sliding_window = config.optional("sliding_window");
   MoeFfn moe;
-  moe.experts = config.any_of({"num_local_experts", "num_experts"});
+  moe.experts = read_spellings(config, {"num_local_experts", "num_experts"});
   moe.experts_per_token = read_experts_per_token(config, "num_experts_per_tok", moe.experts);
   moe.intermediate_size = config.required("intermediate_size");
   moe.activation = read_activation(config, "hidden_act", "silu");

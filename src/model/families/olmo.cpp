@@ -33,13 +33,13 @@ Result<Arch> read_orion(ConfigReader& config) {
 Result<Arch> read_gptj(ConfigReader& config) {
   Arch arch;
   arch.names = {.embedding = "transformer.wte", .layers = "transformer.h", .final_norm = "transformer.ln_f"};
-  arch.hidden_size = config.required("n_embd");
+  arch.hidden_size = read_spellings(config, {"n_embd", "hidden_size"});
   arch.vocab_size = config.required("vocab_size");
   arch.max_position_embeddings = config.or_default("n_positions", 0, kWidthOrNone);
   arch.tie_word_embeddings = config.flag("tie_word_embeddings", false);
   arch.head_bias = true;
   arch.final_norm = NormKind::layer_norm;
-  const std::int64_t heads = config.required("n_head");
+  const std::int64_t heads = read_spellings(config, {"n_head", "num_attention_heads"});
   Attention attention = make_attention(config, {.heads = heads, .kv_heads = heads}, arch.hidden_size);
   attention.names.module = "attn";
   attention.names.output = "out_proj";
@@ -53,7 +53,7 @@ Result<Arch> read_gptj(ConfigReader& config) {
   Layer layer = with_norm_names(pre_norm_layer(attention, ffn, NormKind::layer_norm), "ln_1", "");
   layer.parallel_residual = true;
   layer.sub_layers[1].norms_before = 0;
-  append_layers(arch.layer_groups, config.required("n_layer", kLayers), layer);
+  append_layers(arch.layer_groups, read_spellings(config, {"n_layer", "num_hidden_layers"}, kLayers), layer);
   return config.finish(arch);
 }
 

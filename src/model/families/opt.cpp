@@ -32,9 +32,10 @@ Result<Arch> read_opt(ConfigReader& config) {
                      .bias = bias,
                      .activation = read_activation(config, "activation_function", "relu"),
                      .names = {.module = "", .up = "fc1", .down = "fc2"}};
-  Layer layer =
-      with_norm_names(pre_norm_layer(attention, ffn, NormKind::layer_norm), "self_attn_layer_norm", "final_layer_norm");
-  arch.final_norm = NormKind::layer_norm;
+  const NormKind norm =
+      config.flag("layer_norm_elementwise_affine", true) ? NormKind::layer_norm : NormKind::layer_norm_no_weight;
+  Layer layer = with_norm_names(pre_norm_layer(attention, ffn, norm), "self_attn_layer_norm", "final_layer_norm");
+  arch.final_norm = norm;
   if (!config.flag("do_layer_norm_before", true)) {
     layer.sub_layers = {{attention, 0, 1, "", "self_attn_layer_norm"}, {ffn, 0, 1, "", "final_layer_norm"}};
     arch.final_norm = NormKind::none;
@@ -43,7 +44,7 @@ Result<Arch> read_opt(ConfigReader& config) {
     arch.final_norm = NormKind::none;
   }
   arch.dropout = {config.rate("attention_dropout", 0.0), config.rate("dropout", 0.1)};
-  config.ignore({"activation_dropout", "layerdrop", "init_std", "prefix", "layer_norm_elementwise_affine"});
+  config.ignore({"activation_dropout", "layerdrop", "init_std", "prefix"});
   append_all_layers(config, arch, layer);
   return config.finish(arch);
 }

@@ -50,12 +50,33 @@ Attention make_attention(ConfigReader& config, const HeadCounts& counts, std::in
   return attention;
 }
 
-Attention read_attention(ConfigReader& config, std::int64_t hidden_size) {
+Attention read_attention(ConfigReader& config, std::int64_t hidden_size, const HeadsByClass& by_class) {
   HeadCounts counts;
   counts.heads = config.required("num_attention_heads");
-  counts.kv_heads = config.or_default("num_key_value_heads", counts.heads);
-  counts.head_dim = config.optional("head_dim");
+  counts.kv_heads = by_class.kv_heads && !config.present("num_key_value_heads")
+                        ? config.or_class_default("num_key_value_heads", *by_class.kv_heads)
+                        : config.or_default("num_key_value_heads", counts.heads);
+  counts.head_dim = by_class.head_dim && !config.present("head_dim")
+                        ? config.or_class_default("head_dim", *by_class.head_dim)
+                        : config.optional("head_dim");
   return make_attention(config, counts, hidden_size);
+}
+
+void refuse_other_head_dim(ConfigReader& config) {
+  const std::optional<std::int64_t> head_dim = config.optional("head_dim");
+  if (head_dim && *head_dim * config.required("num_attention_heads") != config.required("hidden_size")) {
+    config.refuse_unsupported("head_dim", "heads of this type are hidden_size / num_attention_heads wide");
+  }
+}
+
+std::int64_t read_spellings(ConfigReader& config, std::initializer_list<std::string_view> keys, Range range) {
+  const std::int64_t value = config.any_of(keys, range);
+  for (const std::string_view key : keys) {
+    if (config.optional(key, range).value_or(value) != value) {
+      config.refuse(key, "disagrees with another spelling of the same key");
+    }
+  }
+  return value;
 }
 
 Activation read_activation(ConfigReader& config, std::string_view key, std::string_view fallback) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -24,8 +25,20 @@ struct HeadCounts {
 /// Checks the counts against each other and the width; the rest of Attention keeps its defaults.
 Attention make_attention(ConfigReader& config, const HeadCounts& counts, std::int64_t hidden_size);
 
-/// num_attention_heads, num_key_value_heads (all heads where absent), head_dim.
-Attention read_attention(ConfigReader& config, std::int64_t hidden_size);
+/// What a class takes for keys that are absent; unset: all heads, hidden_size / heads, as where they are null.
+struct HeadsByClass {
+  std::optional<std::int64_t> kv_heads;
+  std::optional<std::int64_t> head_dim;
+};
+
+/// num_attention_heads, num_key_value_heads, head_dim.
+Attention read_attention(ConfigReader& config, std::int64_t hidden_size, const HeadsByClass& by_class = {});
+
+/// For classes that know no head_dim: refuses one that is not hidden_size / num_attention_heads.
+void refuse_other_head_dim(ConfigReader& config);
+
+/// One value under any of these spellings of its key; refused where none is there or two differ.
+std::int64_t read_spellings(ConfigReader& config, std::initializer_list<std::string_view> keys, Range range = kWidth);
 
 /// Names of activation functions, spellings of the same function merged. Others are unsupported.
 Activation read_activation(ConfigReader& config, std::string_view key, std::string_view fallback);

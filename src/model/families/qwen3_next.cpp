@@ -101,7 +101,7 @@ Result<Arch> read_qwen3_5_any(ConfigReader& config, bool sparse) {
   Arch arch = read_qwen3_5_text_model(text, sparse);
   arch.tie_word_embeddings = config.flag("tie_word_embeddings", arch.tie_word_embeddings);
   arch.names = kTextUnderModel;
-  arch.vision = read_tower(config, arch.hidden_size, read_merged_patches_stacked);
+  arch.vision = read_tower(config, arch.hidden_size, read_merged_patches_with_positions);
   return config.finish(arch);
 }
 

@@ -1,6 +1,7 @@
 // Qwen2-VL, Qwen2.5-VL and Qwen3-VL: the text models behind image towers that merge patches.
 // Source: transformers Qwen2VLConfig, Qwen2_5_VLConfig, Qwen3VLConfig; totals of published checkpoints
 // (tests/data/models/params.csv).
+#include "model/families/parts.h"
 #include "model/families/table.h"
 #include "model/families/vision.h"
 
@@ -24,6 +25,12 @@ Result<Arch> read_with_tower(ConfigReader& config, ReadText read_text, ReadTower
   return config.finish(*arch);
 }
 
+/// The text classes of both earlier towers know no head_dim.
+Result<Arch> read_even_qwen2(ConfigReader& config) {
+  refuse_other_head_dim(config);
+  return read_qwen2(config);
+}
+
 /// The checkpoint holds the matrices of all experts of a layer as one tensor each, gate and up joined.
 void stack_experts(Arch& arch) {
   for (LayerGroup& group : arch.layer_groups) {
@@ -39,11 +46,11 @@ void stack_experts(Arch& arch) {
 }  // namespace
 
 Result<Arch> read_qwen2_vl(ConfigReader& config) {
-  return read_with_tower(config, read_qwen2, read_merged_patches);
+  return read_with_tower(config, read_even_qwen2, read_merged_patches);
 }
 
 Result<Arch> read_qwen2_5_vl(ConfigReader& config) {
-  return read_with_tower(config, read_qwen2, read_merged_patches_gated);
+  return read_with_tower(config, read_even_qwen2, read_merged_patches_gated);
 }
 
 Result<Arch> read_qwen3_vl(ConfigReader& config) {

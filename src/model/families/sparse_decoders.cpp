@@ -21,7 +21,7 @@ void append_dense_then_sparse(
 
 MoeFfn read_local_experts(ConfigReader& config) {
   MoeFfn moe;
-  moe.experts = config.required("num_local_experts");
+  moe.experts = read_spellings(config, {"num_local_experts", "num_experts"});
   moe.experts_per_token = read_experts_per_token(config, "num_experts_per_tok", moe.experts);
   moe.intermediate_size = config.required("intermediate_size");
   moe.activation = read_activation(config, "hidden_act", "silu");
@@ -124,16 +124,17 @@ Result<Arch> read_deepseek_moe(ConfigReader& config) {
 Result<Arch> read_minimax_m2(ConfigReader& config) {
   Arch arch = read_frame(config, false);
   config.required("num_key_value_heads");
-  Attention attention = read_attention(config, arch.hidden_size);
-  if (config.flag("use_qk_norm", true)) {
-    attention.qk_norm = Attention::QkNorm::full;
-  }
-  if (config.text("qk_norm_type", "per_layer") != "per_layer") {
-    config.refuse_unsupported("qk_norm_type", "only norms per layer are known");
+  Attention attention = read_attention(config, arch.hidden_size, {.head_dim = 128});
+  attention.qk_norm = Attention::QkNorm::full;
+  if (!config.flag("use_qk_norm", true) || config.text("qk_norm_type", "per_layer") != "per_layer") {
+    config.refuse_unsupported("use_qk_norm", "only norms on queries and keys of a whole layer are known");
   }
   attention.sliding_window = config.optional("sliding_window");
   MoeFfn moe = read_local_experts(config);
-  moe.correction_bias = config.flag("use_routing_bias", true);
+  moe.correction_bias = true;
+  if (!config.flag("use_routing_bias", true)) {
+    config.refuse_unsupported("use_routing_bias", "routers without a selection bias are not known for this type");
+  }
   moe.names = kSparseNames;
   moe.places.correction_bias = "e_score_correction_bias";
   if (config.or_default("shared_intermediate_size", 0, kWidthOrNone) != 0) {
@@ -157,7 +158,7 @@ Result<Arch> read_minimax_m2(ConfigReader& config) {
 
 Result<Arch> read_ernie4_5(ConfigReader& config) {
   Arch arch = read_frame(config, true);
-  Attention attention = read_attention(config, arch.hidden_size);
+  Attention attention = read_attention(config, arch.hidden_size, {.kv_heads = 2, .head_dim = 128});
   DenseFfn ffn = read_gated_ffn(config);
   ffn.bias = config.flag("use_bias", false);
   attention.qkv_bias = ffn.bias;
@@ -168,26 +169,29 @@ Result<Arch> read_ernie4_5(ConfigReader& config) {
 
 Result<Arch> read_ernie4_5_moe(ConfigReader& config) {
   Arch arch = read_frame(config, true);
-  const Attention attention = read_attention(config, arch.hidden_size);
+  const Attention attention = read_attention(config, arch.hidden_size, {.kv_heads = 4});
   const DenseFfn dense = read_gated_ffn(config);
   MoeFfn moe{.activation = dense.activation, .correction_bias = true};
   moe.places.correction_bias = "moe_statics.e_score_correction_bias";
   moe.places.correction_as_row = true;
-  moe.experts = config.required("moe_num_experts");
+  moe.experts = read_spellings(config, {"moe_num_experts", "num_experts"});
   moe.experts_per_token = read_experts_per_token(config, "moe_k", moe.experts);
   moe.intermediate_size = config.required("moe_intermediate_size");
-  moe.shared_intermediate_size = config.or_default("moe_num_shared_experts", 0, {0, 1000}) * moe.intermediate_size;
+  moe.shared_intermediate_size =
+      config.or_class_default("moe_num_shared_experts", 2, {0, 1000}) * moe.intermediate_size;
   if (config.flag("use_bias", false)) {
     config.refuse_unsupported("use_bias", "biases are not modelled for this type");
   }
   if (config.or_default("moe_layer_interval", 1) != 1) {
     config.refuse_unsupported("moe_layer_interval", "sparse layers at a distance are not modelled for this type");
   }
-  append_dense_then_sparse(config,
-                           arch,
-                           config.or_default("moe_layer_start_index", 1, kLayersOrNone),
-                           pre_norm_layer(attention, dense),
-                           pre_norm_layer(attention, moe));
+  const std::int64_t layers = config.required("num_hidden_layers", kLayers);
+  const std::int64_t first = std::min(layers, config.or_default("moe_layer_start_index", 1, kLayersOrNone));
+  const std::int64_t last = config.or_default("moe_layer_end_index", -1, {-1, kLayers.high});
+  const std::int64_t sparse = std::max<std::int64_t>(last < 0 ? layers - first : std::min(layers, last + 1) - first, 0);
+  append_layers(arch.layer_groups, first, pre_norm_layer(attention, dense));
+  append_layers(arch.layer_groups, sparse, pre_norm_layer(attention, moe));
+  append_layers(arch.layer_groups, layers - first - sparse, pre_norm_layer(attention, dense));
   return config.finish(arch);
 }
 

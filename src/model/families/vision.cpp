@@ -47,7 +47,7 @@ VisionTower read_siglip(ConfigReader& config, std::int64_t text_hidden_size) {
   attention.output_bias = true;
   const DenseFfn ffn{.intermediate_size = vision.required("intermediate_size"), .gated = false, .bias = true};
   const std::int64_t layers = vision.required("num_hidden_layers", kLayers);
-  if (vision.flag("vision_use_head", false)) {
+  if (vision.flag("vision_use_head", true)) {
     vision.refuse_unsupported("vision_use_head", "a pooling head on the image tower is not modelled");
   }
   vision.ignore({"hidden_act", "attention_dropout"});
@@ -73,7 +73,7 @@ VisionTower read_shuffled_patches(ConfigReader& config, std::int64_t text_hidden
   const std::int64_t layers = vision.required("num_hidden_layers", kLayers);
   const std::int64_t inner = vision.required("projector_input_dim");
   const std::int64_t outer = vision.required("projector_output_dim");
-  const std::int64_t projected = vision.or_default("vision_output_dim", outer);
+  const std::int64_t projected = vision.or_class_default("vision_output_dim", 7680);
   if (vision.flag("multi_modal_projector_bias", false)) {
     vision.refuse_unsupported("multi_modal_projector_bias", "a projector with bias is not modelled");
   }
@@ -89,7 +89,7 @@ VisionTower read_shuffled_patches(ConfigReader& config, std::int64_t text_hidden
   const std::int64_t positions = product(sum(product(edge, edge), 1), width);
   VisionTower tower{.kind = "llama4_vision"};
   tower.projector_weights =
-      sum(product(intermediate, inner), product(inner, outer), product(projected, text_hidden_size));
+      sum(product(intermediate, inner), product(outer, outer), product(projected, text_hidden_size));
   tower.weights = sum(patch, width, positions, 4 * width, product(layers, layer), tower.projector_weights);
   return tower;
 }
@@ -98,7 +98,9 @@ VisionTower read_pixtral(ConfigReader& config, std::int64_t text_hidden_size) {
   ConfigReader vision = config.section("vision_config");
   const std::int64_t width = vision.required("hidden_size");
   const Patches patches = read_patches(vision);
-  const Attention attention = read_attention(vision, width);
+  refuse_other_head_dim(vision);
+  const std::int64_t heads = vision.required("num_attention_heads");
+  const Attention attention = make_attention(vision, {.heads = heads, .kv_heads = heads}, width);
   const DenseFfn ffn{.intermediate_size = vision.required("intermediate_size")};
   const std::int64_t layers = vision.required("num_hidden_layers", kLayers);
   const std::int64_t merge = config.or_default("spatial_merge_size", 2, {1, 100});

@@ -27,10 +27,11 @@ VisionTower read_pixtral(ConfigReader& config, std::int64_t text_hidden_size);
 VisionTower read_shuffled_patches(ConfigReader& config, std::int64_t text_hidden_size);
 
 /// Towers that join the patches of a small square before a two-layer projection, all with biases. Their layers have
-/// LayerNorm and a plain network of 4 x the width (Qwen2-VL), RMSNorm and a gated one (Qwen2.5-VL), or LayerNorm,
-/// learned positions and further projections from inner layers (Qwen3-VL). Each reads vision_config.
+/// LayerNorm and a plain network of 4 x the width (Qwen2-VL), RMSNorm and a gated one (Qwen2.5-VL), or LayerNorm and
+/// learned positions (Qwen3.5), with further projections from inner layers (Qwen3-VL). Each reads vision_config.
 VisionTower read_merged_patches(ConfigReader& config, std::int64_t text_hidden_size);
 VisionTower read_merged_patches_gated(ConfigReader& config, std::int64_t text_hidden_size);
+VisionTower read_merged_patches_with_positions(ConfigReader& config, std::int64_t text_hidden_size);
 VisionTower read_merged_patches_stacked(ConfigReader& config, std::int64_t text_hidden_size);
 
 /// MoonViT: a patch convolution with bias, learned positions of the image plane, LayerNorm layers with biases, a norm;
