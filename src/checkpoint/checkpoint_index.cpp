@@ -31,58 +31,85 @@ std::optional<std::uint64_t> claimed_size(const json& root) {
                                                                : std::nullopt;
 }
 
-/// File by tensor over all files that are there; a tensor in a second file is a finding.
-std::map<std::string_view, std::string_view> holders(std::span<const CheckpointFile> files,
-                                                     std::vector<CheckpointFinding>& findings) {
-  std::map<std::string_view, std::string_view> held;
+/// The files that hold each tensor.
+using Holders = std::map<std::string_view, std::vector<std::string_view>>;
+
+Holders holders_of(std::span<const CheckpointFile> files) {
+  Holders holders;
   for (const CheckpointFile& file : files) {
     for (const CheckpointTensor& tensor : file.header.tensors) {
-      const auto [first, is_new] = held.emplace(tensor.name, file.name);
-      if (!is_new) {
-        findings.push_back(
-            {CheckpointFindingKind::duplicate_tensor, file.name, tensor.name, std::string(first->second)});
-      }
+      holders[tensor.name].push_back(file.name);
     }
   }
-  return held;
+  return holders;
 }
 
-void check_index(const CheckpointIndex& index,
-                 std::span<const CheckpointFile> files,
-                 const std::map<std::string_view, std::string_view>& held,
-                 std::vector<CheckpointFinding>& findings) {
-  std::set<std::string_view> present;
-  std::uint64_t bytes = 0;
-  for (const CheckpointFile& file : files) {
-    present.insert(file.name);
-    for (const CheckpointTensor& tensor : file.header.tensors) {
-      bytes += tensor.bytes();
-      if (!index.weight_map.contains(tensor.name)) {
-        findings.push_back({CheckpointFindingKind::not_in_index, file.name, tensor.name, ""});
-      }
+bool is_among(std::string_view file, std::span<const std::string_view> files) {
+  return std::find(files.begin(), files.end(), file) != files.end();
+}
+
+std::vector<CheckpointFinding> duplicates(const Holders& holders) {
+  std::vector<CheckpointFinding> findings;
+  for (const auto& [tensor, files] : holders) {
+    for (std::size_t i = 1; i < files.size(); ++i) {
+      findings.push_back({CheckpointFindingKind::duplicate_tensor,
+                          std::string(files[i]),
+                          std::string(tensor),
+                          std::string(files.front())});
     }
   }
-  bool is_complete = true;
+  return findings;
+}
+
+/// What is wrong with one tensor of the index, whose file is there.
+std::optional<CheckpointFinding> check_entry(const std::string& tensor,
+                                             const std::string& shard,
+                                             const Holders& holders) {
+  const auto held = holders.find(tensor);
+  if (held == holders.end()) {
+    return CheckpointFinding{CheckpointFindingKind::missing_in_shard, shard, tensor, ""};
+  }
+  if (!is_among(shard, held->second)) {
+    return CheckpointFinding{CheckpointFindingKind::in_another_shard, shard, tensor, std::string(held->second.front())};
+  }
+  return std::nullopt;
+}
+
+std::vector<CheckpointFinding> check_index(const CheckpointIndex& index,
+                                           std::span<const CheckpointFile> files,
+                                           const Holders& holders) {
+  std::vector<CheckpointFinding> findings;
+  std::set<std::string_view> present;
+  for (const CheckpointFile& file : files) {
+    present.insert(file.name);
+  }
   for (const std::string& shard : shards_of(index)) {
     if (!present.contains(shard)) {
       findings.push_back({CheckpointFindingKind::missing_shard, shard, "", ""});
-      is_complete = false;
     }
   }
   for (const auto& [tensor, shard] : index.weight_map) {
-    const auto holder = held.find(tensor);
-    if (holder != held.end() && holder->second != shard) {
-      findings.push_back({CheckpointFindingKind::in_another_shard, shard, tensor, std::string(holder->second)});
-    } else if (holder == held.end() && present.contains(shard)) {
-      findings.push_back({CheckpointFindingKind::missing_in_shard, shard, tensor, ""});
+    const auto finding = present.contains(shard) ? check_entry(tensor, shard, holders) : std::nullopt;
+    if (finding) {
+      findings.push_back(*finding);
     }
   }
-  if (is_complete && index.total_size && *index.total_size != bytes) {
-    findings.push_back({CheckpointFindingKind::total_size_differs,
-                        "",
-                        "",
-                        std::to_string(*index.total_size) + " != " + std::to_string(bytes)});
+  for (const auto& [tensor, held] : holders) {
+    if (!index.weight_map.contains(std::string(tensor))) {
+      findings.push_back({CheckpointFindingKind::not_in_index, std::string(held.front()), std::string(tensor), ""});
+    }
   }
+  return findings;
+}
+
+std::uint64_t bytes_of(std::span<const CheckpointFile> files) {
+  std::uint64_t bytes = 0;
+  for (const CheckpointFile& file : files) {
+    for (const CheckpointTensor& tensor : file.header.tensors) {
+      bytes += tensor.bytes();
+    }
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -117,10 +144,19 @@ std::vector<std::string> shards_of(const CheckpointIndex& index) {
 
 std::vector<CheckpointFinding> check_shards(const std::optional<CheckpointIndex>& index,
                                             std::span<const CheckpointFile> files) {
-  std::vector<CheckpointFinding> findings;
-  const auto held = holders(files, findings);
+  const Holders holders = holders_of(files);
+  std::vector<CheckpointFinding> findings = duplicates(holders);
   if (index) {
-    check_index(*index, files, held, findings);
+    const std::vector<CheckpointFinding> more = check_index(*index, files, holders);
+    findings.insert(findings.end(), more.begin(), more.end());
+  }
+  // Where tensors are missing or stand twice the total says nothing new.
+  const std::uint64_t bytes = bytes_of(files);
+  if (index && findings.empty() && index->total_size && *index->total_size != bytes) {
+    findings.push_back({CheckpointFindingKind::total_size_differs,
+                        "",
+                        "",
+                        std::to_string(*index->total_size) + " != " + std::to_string(bytes)});
   }
   std::sort(findings.begin(), findings.end(), [](const CheckpointFinding& a, const CheckpointFinding& b) {
     return std::tie(a.kind, a.tensor, a.file, a.other) < std::tie(b.kind, b.tensor, b.file, b.other);

@@ -38,7 +38,7 @@ enum class CheckpointFindingKind : std::uint8_t {
   in_another_shard,    // held by another file than the index says
   not_in_index,        // held by a file, unknown to the index
   duplicate_tensor,    // held by two files
-  total_size_differs,  // the bytes of all tensors are not what the index claims
+  total_size_differs,  // nothing else, but the bytes of all tensors are not what the index claims
 };
 
 template <>

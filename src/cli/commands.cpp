@@ -22,6 +22,11 @@ std::span<const Flag> price_flags() {
   return flags;
 }
 
+std::span<const Flag> model_flags() {
+  static const std::vector<Flag> flags = {{.name = "all", .group = FlagGroup::command, .help = "flag.all_models"}};
+  return flags;
+}
+
 std::span<const Flag> plan_flags() {
   static const std::vector<Flag> flags = {
       {.name = "threads", .value = "COUNT", .group = FlagGroup::command, .help = "flag.threads"}};
@@ -48,7 +53,7 @@ const std::string* Arguments::value(std::string_view flag) const {
 
 std::span<const Command> commands() {
   static const std::vector<Command> all = {
-      {"model", "MODEL", 0, 1, JobFlags::counting, {}, run_model},
+      {"model", "[MODEL [MODEL]]", 0, 2, JobFlags::counting, model_flags(), run_model},
       {"fit", "[JOB|MODEL]", 0, 1, JobFlags::fitting, {}, run_fit},
       {"plan", "[JOB|MODEL]", 0, 1, JobFlags::all, plan_flags(), run_plan},
       {"gpus", "[GPU...]", 0, 64, JobFlags::none, {}, run_gpus},

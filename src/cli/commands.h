@@ -35,6 +35,7 @@ struct Context {
   Voice say{Language::english};
   Envelope envelope;
   bool json = false;
+  bool offline = false;
   Colour colour = Colour::off;
 };
 

@@ -45,6 +45,7 @@ std::vector<Flag> global_flags() {
           {.name = "lang", .value = "en|ja", .help = "flag.lang"},
           {.name = "data", .value = "DIR", .help = "flag.data"},
           {.name = "as-of", .value = "YYYY-MM-DD", .help = "flag.as_of"},
+          {.name = "offline", .help = "flag.offline"},
           {.name = "quiet", .help = "flag.quiet"},
           {.name = "help", .help = "flag.help"},
           {.name = "version", .help = "flag.version"}};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/program.h"
+#include "os/curl_http.h"
 
 namespace {
 
@@ -22,9 +23,13 @@ bool write(std::FILE* stream, const std::string& text) {
 
 Outcome run(const std::vector<std::string>& words) {
   const mekiki::DiskFiles files;
+  mekiki::DiskWriter writer;
+  const mekiki::CurlHttp http;
   const mekiki::SystemClock clock;
   const mekiki::ProcessEnvironment environment;
   const mekiki::World world{.files = &files,
+                            .writer = &writer,
+                            .http = &http,
                             .clock = &clock,
                             .environment = &environment,
                             .output_is_terminal = mekiki::is_terminal(mekiki::StandardStream::output),

@@ -89,6 +89,7 @@ Result<Running> prepare(const ParsedLine& line, const World& world, Language lan
   context.world = &world;
   context.say = Voice(language);
   context.json = line.arguments.has("json");
+  context.offline = line.arguments.has("offline");
   const std::optional<std::string> no_colour = world.environment->variable("NO_COLOR");
   context.colour = world.output_is_terminal && (!no_colour || no_colour->empty()) ? Colour::on : Colour::off;
   context.catalog = &bundled_catalog();

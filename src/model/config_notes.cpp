@@ -80,7 +80,7 @@ Result<ConfigNotes> read_config_notes(std::string_view config_json, std::string_
 std::optional<std::int64_t> longest_sequence(std::int64_t max_position_embeddings, const ConfigNotes& notes) {
   std::int64_t longest = std::max<std::int64_t>(max_position_embeddings, 0);
   const std::optional<RopeScaling>& scaling = notes.rope_scaling;
-  if (scaling && scaling->factor && scaling->original_length) {
+  if (scaling && scaling->factor && scaling->original_length && longest <= *scaling->original_length) {
     const double stretched = *scaling->factor * static_cast<double>(*scaling->original_length);
     longest = std::max(longest, static_cast<std::int64_t>(std::llround(std::min(stretched, double{kLongest}))));
   }

@@ -29,8 +29,8 @@ struct ConfigNotes {
 /// expected count as not said. Errors: invalid_input where the text is no JSON object.
 Result<ConfigNotes> read_config_notes(std::string_view config_json, std::string_view subject);
 
-/// The longest sequence that the config speaks of: its own maximum, or the stretched original length where that is
-/// larger. Unset: it says nothing.
+/// The longest sequence that the config speaks of: its own maximum, which most configs state as stretched; where it is
+/// no longer than the original length, factor times that. Unset: it says nothing.
 std::optional<std::int64_t> longest_sequence(std::int64_t max_position_embeddings, const ConfigNotes& notes);
 
 }  // namespace mekiki

@@ -48,6 +48,7 @@ TEST(ConfigNotes, OfAPublishedModel) {
 TEST(ConfigNotes, TheLongestSequenceIsTheStretchedOne) {
   const ConfigNotes stretched{RopeScaling{"yarn", 4.0, 32768}};
   EXPECT_EQ(longest_sequence(32768, stretched), 131'072);
+  EXPECT_EQ(longest_sequence(131'072, {RopeScaling{"llama3", 32.0, 8192}}), 131'072);  // stated as stretched
   EXPECT_EQ(longest_sequence(32768, {RopeScaling{"linear", 4.0, {}}}), 32768);
   EXPECT_EQ(longest_sequence(0, {}), std::nullopt);
   EXPECT_EQ(longest_sequence(0, {RopeScaling{"yarn", 1e300, 32768}}), 1'000'000'000);

@@ -2,13 +2,18 @@
 
 #include <algorithm>
 
+#include "model/cache_rule.h"
+#include "model/traits.h"
 #include "report/block_text.h"
+#include "report/checkpoint_report.h"
 #include "report/fit_parts.h"
 #include "report/numbers.h"
 #include "report/table.h"
 
 namespace mekiki {
 namespace {
+
+constexpr std::size_t kLineWidth = 100;
 
 struct NamedCount {
   Message label;
@@ -87,6 +92,105 @@ std::vector<std::string> warnings(const ModelAnswer& answer, const Voice& say) {
   return texts;
 }
 
+std::string paragraph(std::string_view text) {
+  return wrapped(text, kLineWidth, "  ") + "\n";
+}
+
+/// One line on how long a sequence may be, and how positions are stretched.
+std::string length_text(const ModelAnswer& answer, const Voice& say) {
+  const std::optional<std::int64_t> longest = longest_sequence(answer.model.arch.max_position_embeddings, answer.notes);
+  std::string text = longest ? say(Message::model_longest, {{"tokens", whole(*longest)}})
+                             : std::string(say(Message::model_longest_unknown));
+  if (const std::optional<RopeScaling>& scaling = answer.notes.rope_scaling) {
+    std::vector<std::string> parts = {scaling->kind};
+    if (scaling->factor) {
+      parts.push_back(say(Message::model_rope_factor, {{"factor", figure(*scaling->factor)}}));
+    }
+    if (scaling->original_length) {
+      parts.push_back(say(Message::model_rope_original, {{"tokens", whole(*scaling->original_length)}}));
+    }
+    std::string joined;
+    for (const std::string& part : parts) {
+      joined += (joined.empty() ? "" : separator(say)) + part;
+    }
+    text += say(Message::model_rope_scaling, {{"scaling", joined}});
+  }
+  return text;
+}
+
+std::string bytes_text(Bytes bytes) {
+  return whole(static_cast<std::int64_t>(bytes / kByte));
+}
+
+std::vector<std::string> cache_texts(const Arch& arch, const Voice& say) {
+  std::vector<std::string> texts;
+  for (const CacheRule& rule : cache_rules(arch, Dtype::bf16)) {
+    const std::string layers = std::to_string(rule.layers);
+    if (rule.per_token > Bytes{}) {
+      const Message message = rule.tokens_kept ? Message::model_cache_window : Message::model_cache_all;
+      texts.push_back(say(message,
+                          {{"layers", layers},
+                           {"bytes", bytes_text(rule.per_token)},
+                           {"tokens", whole(rule.tokens_kept.value_or(0))}}));
+    }
+    if (rule.state > Bytes{}) {
+      texts.push_back(say(Message::model_cache_state, {{"layers", layers}, {"bytes", bytes_text(rule.state)}}));
+    }
+  }
+  return texts;
+}
+
+std::vector<std::string> trait_texts(const Arch& arch, const Voice& say) {
+  std::vector<std::string> texts;
+  for (const ModelTrait trait : traits_of(arch)) {
+    texts.push_back(spoken("trait", trait, say));
+  }
+  return texts;
+}
+
+std::string license_text(const ModelAnswer& answer, const Voice& say) {
+  return answer.license ? say(Message::model_license, {{"license", *answer.license}})
+                        : std::string(say(Message::model_license_unknown));
+}
+
+Json cache_json(const Arch& arch) {
+  Json rules = Json::array();
+  for (const CacheRule& rule : cache_rules(arch, Dtype::bf16)) {
+    Json json = {{"layers", rule.layers},
+                 {"bytes_per_token", rounded(rule.per_token / kByte)},
+                 {"state_bytes", rounded(rule.state / kByte)}};
+    json["tokens_kept"] = rule.tokens_kept ? Json(*rule.tokens_kept) : Json("all");
+    rules.push_back(std::move(json));
+  }
+  return rules;
+}
+
+void add_lengths(Json& json, const ModelAnswer& answer) {
+  const std::int64_t stated = answer.model.arch.max_position_embeddings;
+  if (stated > 0) {
+    json["max_position_embeddings"] = stated;
+  } else {
+    add_unknown(json, "max_position_embeddings", "the config does not say");
+  }
+  if (const auto longest = longest_sequence(stated, answer.notes)) {
+    json["longest_sequence"] = *longest;
+  } else {
+    add_unknown(json, "longest_sequence", "the config does not say");
+  }
+  const std::optional<RopeScaling>& scaling = answer.notes.rope_scaling;
+  if (!scaling) {
+    json["rope_scaling"] = "none";
+    return;
+  }
+  json["rope_scaling"] = {{"kind", scaling->kind}};
+  if (scaling->factor) {
+    json["rope_scaling"]["factor"] = rounded(*scaling->factor);
+  }
+  if (scaling->original_length) {
+    json["rope_scaling"]["original_max_position_embeddings"] = *scaling->original_length;
+  }
+}
+
 std::string list(const std::vector<std::string>& texts) {
   std::string text;
   for (const std::string& one : texts) {
@@ -110,44 +214,63 @@ Json layers_json(const Arch& arch) {
   return layers;
 }
 
+std::string heading_text(const ModelAnswer& answer, const Voice& say) {
+  const Arch& arch = answer.model.arch;
+  return say(Message::model_heading,
+             {{"model", arch.id},
+              {"family", arch.family},
+              {"layers", std::to_string(arch.layer_count())},
+              {"hidden_size", std::to_string(arch.hidden_size)},
+              {"vocab_size", std::to_string(arch.vocab_size)},
+              {"source", answer.source}}) +
+         "\n\n";
+}
+
+std::string work_text(const ModelAnswer& answer, const Voice& say) {
+  const FlopsPerToken work = flops_per_token(answer.model.arch, answer.sequence_length);
+  return paragraph(say(Message::model_flops,
+                       {{"sequence_length", std::to_string(answer.sequence_length)},
+                        {"forward", flops(work.forward_causal)},
+                        {"training", flops(work.training_causal())},
+                        {"training_full", flops(work.training_full())}}));
+}
+
+std::string inference_text(const ModelAnswer& answer, const Voice& say) {
+  const Arch& arch = answer.model.arch;
+  return paragraph(say(Message::model_kv_cache,
+                       {{"sequence_length", std::to_string(answer.sequence_length)},
+                        {"cache", gib(kv_cache_bytes(arch, answer.sequence_length, Dtype::bf16))},
+                        {"per_token", bytes_text(kv_cache_bytes_per_token(arch, Dtype::bf16))},
+                        {"weights", gib(Bytes{2.0 * static_cast<double>(count_weights(arch).trainable)})}})) +
+         list(cache_texts(arch, say));
+}
+
+std::string traits_text(const Arch& arch, const Voice& say) {
+  const std::vector<std::string> traits = trait_texts(arch, say);
+  return paragraph(std::string(say(traits.empty() ? Message::model_no_traits : Message::model_traits))) + list(traits);
+}
+
 }  // namespace
 
 std::string model_text(const ModelAnswer& answer, const Voice& say) {
   const Arch& arch = answer.model.arch;
-  const FlopsPerToken work = flops_per_token(arch, answer.sequence_length);
-  const std::string length = std::to_string(answer.sequence_length);
-  std::string text = say(Message::model_heading,
-                         {{"model", arch.id},
-                          {"family", arch.family},
-                          {"layers", std::to_string(arch.layer_count())},
-                          {"hidden_size", std::to_string(arch.hidden_size)},
-                          {"vocab_size", std::to_string(arch.vocab_size)},
-                          {"source", answer.source}}) +
-                     "\n\n";
-  text += counts_text(count_weights(arch), say) + "\n";
-  text += wrapped(say(Message::model_flops,
-                      {{"sequence_length", length},
-                       {"forward", flops(work.forward_causal)},
-                       {"training", flops(work.training_causal())},
-                       {"training_full", flops(work.training_full())}}),
-                  100,
-                  "  ") +
-          "\n";
-  text += say(Message::model_kv_cache,
-              {{"sequence_length", length},
-               {"cache", gib(kv_cache_bytes(arch, answer.sequence_length, Dtype::bf16))},
-               {"weights", gib(Bytes{2.0 * static_cast<double>(count_weights(arch).trainable)})}}) +
-          "\n\n";
-  text += layers_text(arch, say);
-  text += list(stored_texts(arch, say)) + list(warnings(answer, say));
+  std::string text = heading_text(answer, say) + counts_text(count_weights(arch), say) + "\n";
+  text += work_text(answer, say) + inference_text(answer, say);
+  text += paragraph(length_text(answer, say)) + paragraph(license_text(answer, say)) + "\n";
+  text += layers_text(arch, say) + "\n" + traits_text(arch, say);
+  const std::string notes = list(stored_texts(arch, say)) + list(warnings(answer, say));
+  text += notes.empty() ? "" : "\n" + notes;
+  if (answer.checkpoint) {
+    text += "\n" + checkpoint_text(*answer.checkpoint, say);
+  }
   return text;
 }
 
-Json model_json(const ModelAnswer& answer, const Envelope& envelope, const Voice& say) {
+Json model_object(const ModelAnswer& answer, const Voice& say) {
   const Arch& arch = answer.model.arch;
   const WeightCounts counts = count_weights(arch);
   const FlopsPerToken work = flops_per_token(arch, answer.sequence_length);
-  Json json = json_envelope(envelope);
+  Json json;
   json["model"] = arch.id;
   json["family"] = arch.family;
   json["source"] = answer.source;
@@ -161,22 +284,37 @@ Json model_json(const ModelAnswer& answer, const Envelope& envelope, const Voice
                              {"training_full_attention", rounded(work.training_full() / kFlop)}};
   json["kv_cache"] = {{"gib", json_gib(kv_cache_bytes(arch, answer.sequence_length, Dtype::bf16))},
                       {"bytes_per_token", rounded(kv_cache_bytes_per_token(arch, Dtype::bf16) / kByte)},
-                      {"dtype", enum_name(Dtype::bf16)}};
+                      {"dtype", enum_name(Dtype::bf16)},
+                      {"rules", cache_json(arch)}};
   json["hidden_size"] = arch.hidden_size;
   json["vocab_size"] = arch.vocab_size;
   json["tie_word_embeddings"] = arch.tie_word_embeddings;
-  if (arch.max_position_embeddings > 0) {
-    json["max_position_embeddings"] = arch.max_position_embeddings;
-  } else {
-    add_unknown(json, "max_position_embeddings", "the config does not say");
-  }
+  add_lengths(json, answer);
   json["layers"] = layers_json(arch);
   Json stored = Json::array();
   for (const StoredDifference& difference : arch.stored_differences) {
     stored.push_back({{"kind", enum_name(difference.kind)}, {"elements", difference.elements}});
   }
   json["stored_differences"] = std::move(stored);
+  json["unusual"] = Json::array();
+  for (const ModelTrait trait : traits_of(arch)) {
+    json["unusual"].push_back(enum_name(trait));
+  }
+  if (answer.license) {
+    json["license"] = *answer.license;
+  } else {
+    add_unknown(json, "license", "no model card beside the config says it");
+  }
+  if (answer.checkpoint) {
+    json["checkpoint"] = checkpoint_json(*answer.checkpoint);
+  }
   json["warnings"] = warnings(answer, say);
+  return json;
+}
+
+Json model_json(const ModelAnswer& answer, const Envelope& envelope, const Voice& say) {
+  Json json = json_envelope(envelope);
+  json.update(model_object(answer, say));
   return json;
 }
 

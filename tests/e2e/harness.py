@@ -25,8 +25,9 @@ class Answer(NamedTuple):
 
 
 def environment(changes=None):
-    """The same for everyone: English, no colour, nothing of this machine but PATH."""
-    fixed = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C.UTF-8", "NO_COLOR": "1", "TZ": "UTC"}
+    """The same for everyone: English, no colour, no network, nothing of this machine but PATH."""
+    fixed = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C.UTF-8", "NO_COLOR": "1", "TZ": "UTC",
+             "HF_HUB_OFFLINE": "1"}
     return {**fixed, **(changes or {})}
 
 
