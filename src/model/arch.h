@@ -23,6 +23,7 @@ struct SubLayer {
   int norms_after = 0;
   Name norm_before = "";  // module names below the layer; empty: not known
   Name norm_after = "";
+  Name norm_last = "";  // the second of two norms after
 
   bool operator==(const SubLayer&) const = default;
 };
@@ -31,7 +32,8 @@ struct Layer {
   std::vector<SubLayer> sub_layers;  // in execution order
   NormKind norm = NormKind::rms;
   bool parallel_residual = false;
-  bool encoder = false;  // runs before all decoder layers, on the source sequence, seeing all of it
+  bool output_scalar = false;  // one stored factor on the layer's output, without a gradient
+  bool encoder = false;        // runs before all decoder layers, on the source sequence, seeing all of it
 
   bool operator==(const Layer&) const = default;
 };
@@ -69,17 +71,19 @@ enum class StoredDifferenceKind : std::uint8_t {
   rotary_frequency_buffers,  // inv_freq of each layer, or of the model
   fp8_block_scales,          // one scale per block of an FP8 matrix
   mxfp4_block_scales,        // one scale per 32 packed weights
-  mtp_vocabulary_copies      // the multi-token-prediction module holds its own embedding and head
+  mtp_vocabulary_copies,     // the multi-token-prediction module holds its own embedding and head
+  buffers_left_out           // the other way round: weights without a gradient that the published total lacks
 };
 
 template <>
 struct EnumNames<StoredDifferenceKind> {
-  static constexpr std::array<std::string_view, 6> value = {"tied_head_copy",
+  static constexpr std::array<std::string_view, 7> value = {"tied_head_copy",
                                                             "causal_mask_buffers",
                                                             "rotary_frequency_buffers",
                                                             "fp8_block_scales",
                                                             "mxfp4_block_scales",
-                                                            "mtp_vocabulary_copies"};
+                                                            "mtp_vocabulary_copies",
+                                                            "buffers_left_out"};
 };
 
 struct StoredDifference {

@@ -12,7 +12,7 @@ namespace {
 using OpCount = std::int64_t (*)(const ModelOp&);
 
 std::int64_t count_layer(const Layer& layer, std::int64_t hidden_size, OpCount count_op) {
-  std::int64_t weights = 0;
+  std::int64_t weights = layer.output_scalar ? 1 : 0;
   for (const SubLayer& sub_layer : layer.sub_layers) {
     const std::int64_t norms = sub_layer.norms_before + sub_layer.norms_after;
     weights = capped_sum(weights, norms * norm_weights(layer.norm, hidden_size));
@@ -196,7 +196,8 @@ WeightCounts count_weights(const Arch& arch) {
   counts.trainable = capped_sum(text, counts.vision);
   counts.stored = capped_sum(counts.trainable, counts.mtp);
   for (const StoredDifference& difference : arch.stored_differences) {
-    counts.stored = capped_sum(counts.stored, difference.elements);
+    const bool lacks = difference.kind == StoredDifferenceKind::buffers_left_out;
+    counts.stored = lacks ? counts.stored - difference.elements : capped_sum(counts.stored, difference.elements);
   }
   return counts;
 }

@@ -104,6 +104,12 @@ class TensorLister {
       if (sub.norms_after > 0) {
         add_norm(joined(parent, sub.norm_after), layer.norm, arch_.hidden_size);
       }
+      if (sub.norms_after > 1) {
+        add_norm(joined(parent, sub.norm_last), layer.norm, arch_.hidden_size);
+      }
+    }
+    if (layer.output_scalar) {
+      add(joined(parent, "layer_scalar"), {1});
     }
   }
 

@@ -33,6 +33,7 @@ constexpr std::array kCheckedNames = {
     Names("gemma"),
     Names("gemma2"),
     Names("gemma3"),
+    Names("gemma4"),
     Names("glm"),
     Names("glm4"),
     Names("glm4_moe"),
@@ -68,6 +69,8 @@ constexpr std::array kCheckedNames = {
     Names("mistral3"),
     Names("mistral4"),
     Names("mixtral"),
+    Names("mpt"),
+    Names("mt5"),
     Names("nemotron"),
     Names("nemotron_h"),
     Names("olmo"),
@@ -95,6 +98,7 @@ constexpr std::array kCheckedNames = {
     Names("stablelm"),
     Names("starcoder2"),
     Names("t5"),
+    Names("umt5"),
 };
 
 }  // namespace

@@ -12,12 +12,16 @@
 namespace mekiki {
 namespace {
 
-MoeFfn read_experts(ConfigReader& config, Activation activation) {
+MoeFfn read_experts(ConfigReader& config, Activation activation, std::int64_t shared_by_class) {
   MoeFfn moe{.activation = activation, .correction_bias = true};
   moe.experts = config.required("n_routed_experts");
+  if (config.or_default("num_experts", moe.experts) != moe.experts) {
+    config.refuse("num_experts", "is not n_routed_experts");
+  }
   moe.experts_per_token = read_experts_per_token(config, "num_experts_per_tok", moe.experts);
   moe.intermediate_size = config.required("moe_intermediate_size");
-  moe.shared_intermediate_size = config.or_default("n_shared_experts", 1, {0, 1000}) * moe.intermediate_size;
+  moe.shared_intermediate_size =
+      config.or_default("n_shared_experts", shared_by_class, {0, 1000}) * moe.intermediate_size;
   config.ignore({"moe_router_dtype", "n_group", "scoring_func", "topk_group", "topk_method"});
   return moe;
 }
@@ -29,13 +33,21 @@ struct Blocks {
   MoeFfn moe;
 };
 
-Blocks read_blocks(ConfigReader& config) {
+struct ClassDefaults {
+  std::int64_t query_rank = 1536;
+  std::int64_t shared_experts = 1;
+};
+
+Blocks read_blocks(ConfigReader& config, const ClassDefaults& by_class = {}) {
   Blocks blocks;
   blocks.arch = read_frame(config, false);
-  blocks.attention = read_latent_attention(config, 1536);
+  blocks.attention = read_latent_attention(config, by_class.query_rank);
   blocks.attention.v_head_dim = config.required("v_head_dim");
   blocks.dense = read_gated_ffn(config);
-  blocks.moe = read_experts(config, blocks.dense.activation);
+  blocks.moe = read_experts(config, blocks.dense.activation, by_class.shared_experts);
+  if (config.flag("mlp_bias", false)) {
+    config.refuse_unsupported("mlp_bias", "networks with biases are not modelled for this type");
+  }
   blocks.arch.dropout.attention = config.rate("attention_dropout", 0.0);
   return blocks;
 }
@@ -73,8 +85,8 @@ std::vector<bool> read_own_indexers(ConfigReader& config, std::int64_t layers) {
   return own;
 }
 
-Blocks read_indexed_blocks(ConfigReader& config) {
-  Blocks blocks = read_blocks(config);
+Blocks read_indexed_blocks(ConfigReader& config, const ClassDefaults& by_class = {}) {
+  Blocks blocks = read_blocks(config, by_class);
   blocks.attention.indexer = KeyIndexer{.heads = config.required("index_n_heads"),
                                         .head_dim = config.required("index_head_dim"),
                                         .keys_chosen = config.required("index_topk")};
@@ -85,7 +97,7 @@ Blocks read_indexed_blocks(ConfigReader& config) {
 
 /// Routers without a selection bias.
 Result<Arch> read_deepseek_v2(ConfigReader& config) {
-  Blocks blocks = read_blocks(config);
+  Blocks blocks = read_blocks(config, {.shared_experts = 2});
   blocks.moe.correction_bias = false;
   return finish(config, blocks, 0);
 }
@@ -99,12 +111,20 @@ Result<Arch> read_deepseek_v32(ConfigReader& config) {
 }
 
 Result<Arch> read_glm4_moe_lite(ConfigReader& config) {
-  return finish(config, read_blocks(config), 1);
+  const Blocks blocks = read_blocks(config, {.query_rank = 768});
+  const std::int64_t rotated = blocks.attention.qk_rope_head_dim;
+  if (config.or_default("head_dim", rotated) != rotated) {
+    config.refuse("head_dim", "is another word for qk_rope_head_dim here, and differs");
+  }
+  if (!config.has("mlp_layer_types") && config.or_default("first_k_dense_replace", 1, kLayersOrNone) != 1) {
+    config.refuse_unsupported("first_k_dense_replace", "this type has one dense layer", "give mlp_layer_types");
+  }
+  return finish(config, blocks, 1);
 }
 
 /// As DeepSeek-V3.2; layers without an indexer take over the choices of an earlier one.
 Result<Arch> read_glm_moe_dsa(ConfigReader& config) {
-  Blocks blocks = read_indexed_blocks(config);
+  Blocks blocks = read_indexed_blocks(config, {.query_rank = 2048});
   const std::int64_t layers = config.required("num_hidden_layers", kLayers);
   const std::vector<bool> own = read_own_indexers(config, layers);
   const std::vector<bool> sparse = read_sparse_layers(config, layers, 3);
@@ -133,6 +153,9 @@ Result<Arch> read_minicpm3(ConfigReader& config) {
     config.refuse("hidden_size", "is no multiple of num_attention_heads", "give v_head_dim");
   }
   const DenseFfn ffn = read_gated_ffn(config);
+  if (config.flag("mlp_bias", false)) {
+    config.refuse_unsupported("mlp_bias", "networks with biases are not modelled for this type");
+  }
   arch.dropout.attention = config.rate("attention_dropout", 0.0);
   config.ignore({"dim_model_base", "mup_denominator", "scale_depth", "scale_emb"});
   append_all_layers(config, arch, mixer_layer(attention, ffn));
@@ -141,7 +164,7 @@ Result<Arch> read_minicpm3(ConfigReader& config) {
 
 /// Experts in every layer, stored stacked; routers without a selection bias.
 Result<Arch> read_mistral4(ConfigReader& config) {
-  Blocks blocks = read_blocks(config);
+  Blocks blocks = read_blocks(config, {.query_rank = 1024});
   blocks.moe.correction_bias = false;
   blocks.moe.fused_gate_up = true;
   blocks.moe.places.storage = ExpertStorage::stacked_out_in;
@@ -156,7 +179,7 @@ Result<Arch> read_kimi_k25(ConfigReader& config) {
   if (!arch) {
     return arch;
   }
-  arch->tie_word_embeddings = config.flag("tie_word_embeddings", arch->tie_word_embeddings);
+  arch->tie_word_embeddings = config.flag("tie_word_embeddings", true);
   arch->names = kTextUnderLanguageModel;
   arch->vision = read_tower(config, arch->hidden_size, read_moonvit);
   return config.finish(*arch);

@@ -1,7 +1,8 @@
 // Gemma 4 without per-layer embeddings: as Gemma 3, but layers that see everything have wider heads, fewer key-value
 // heads and no value projection, and some models have experts beside the dense network (three more norms then).
 // Source: transformers Gemma4TextConfig, Gemma4Config; totals of gemma-4-26B-A4B and gemma-4-31B
-// (tests/data/models/params.csv), which leave out one stored scalar per layer.
+// (tests/data/models/params.csv), which leave out one stored factor per layer and the
+// scaling of the tower.
 #include <string>
 
 #include "model/families/parts.h"
@@ -63,9 +64,11 @@ void refuse_other_sizes(ConfigReader& config) {
 
 Layer layer_of(const Attention& attention, const DenseFfn& dense, const std::optional<MoeFfn>& moe) {
   Layer layer = sandwich_norm_layer(attention, dense);
+  layer.output_scalar = true;
   if (moe) {
     layer.sub_layers[1].norm_after = "post_feedforward_layernorm_1";
-    layer.sub_layers.push_back({*moe, 1, 2, "pre_feedforward_layernorm_2", "post_feedforward_layernorm_2"});
+    layer.sub_layers.push_back(
+        {*moe, 1, 2, "pre_feedforward_layernorm_2", "post_feedforward_layernorm_2", "post_feedforward_layernorm"});
   }
   return layer;
 }

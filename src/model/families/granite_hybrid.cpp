@@ -21,8 +21,8 @@ Attention read_granite_attention(ConfigReader& config, std::int64_t hidden_size)
 }
 
 /// The shared network alone, or experts of intermediate_size with the shared network as shared expert.
-Block read_network(ConfigReader& config) {
-  const std::int64_t shared = config.or_class_default("shared_intermediate_size", 1024, kWidthOrNone);
+Block read_network(ConfigReader& config, std::int64_t shared_by_class) {
+  const std::int64_t shared = config.or_class_default("shared_intermediate_size", shared_by_class, kWidthOrNone);
   const Activation activation = read_activation(config, "hidden_act", "silu");
   const FfnNames names{.module = "shared_mlp", .down = "output_linear", .fused = "input_linear"};
   const std::int64_t experts = config.or_default("num_local_experts", 8, kWidthOrNone);
@@ -49,7 +49,7 @@ Block read_network(ConfigReader& config) {
 Result<Arch> read_granite_shared(ConfigReader& config) {
   Arch arch = read_frame(config, false);
   const Attention attention = read_granite_attention(config, arch.hidden_size);
-  const Block network = read_network(config);
+  const Block network = read_network(config, 0);
   arch.dropout.attention = config.rate("attention_dropout", 0.0);
   append_all_layers(config, arch, mixer_layer(attention, network));
   return config.finish(arch);
@@ -58,9 +58,10 @@ Result<Arch> read_granite_shared(ConfigReader& config) {
 Result<Arch> read_granite_hybrid(ConfigReader& config) {
   Arch arch = read_frame(config, false);
   const Attention attention = read_granite_attention(config, arch.hidden_size);
-  const Block network = read_network(config);
+  const Block network = read_network(config, 1024);
   const std::int64_t layers = config.required("num_hidden_layers", kLayers);
-  const std::vector<std::string_view> kinds = read_layer_kinds(config, "layer_types", layers);
+  const std::vector<std::string_view> kinds =
+      read_layer_kinds(config, config.has("layer_types") ? "layer_types" : "layers_block_type", layers);
   StateSpace mixer;
   bool read_mixer = kinds.empty();
   for (const std::string_view kind : kinds) {

@@ -20,8 +20,12 @@ Result<Arch> read_with_tower(ConfigReader& config, ReadText read_text, ReadTower
   if (!arch) {
     return arch;
   }
-  if (nested && config.present("tie_word_embeddings")) {
-    arch->tie_word_embeddings = config.flag("tie_word_embeddings", false);
+  if (nested && config.has("tie_word_embeddings")) {
+    const bool tied = config.flag("tie_word_embeddings", false);
+    if (text.has("tie_word_embeddings") && tied != arch->tie_word_embeddings) {
+      config.refuse("tie_word_embeddings", "and that of text_config contradict each other");
+    }
+    arch->tie_word_embeddings = tied;
   }
   arch->names = names;
   arch->vision = read_tower(config, arch->hidden_size, tower);
@@ -56,11 +60,20 @@ Result<Arch> read_short_llama(ConfigReader& config) {
 
 }  // namespace
 
+/// Heads are as wide together as the model, whatever head_dim says.
 Result<Arch> read_glm4v(ConfigReader& config) {
+  ConfigReader text = config.has("text_config") ? config.section("text_config") : config;
+  if (text.has("head_dim")) {
+    text.refuse_unsupported("head_dim", "this type does not read it");
+  }
   return read_with_tower(config, read_glm4, read_downsampled_patches, kTextUnderModel);
 }
 
 Result<Arch> read_glm4v_moe(ConfigReader& config) {
+  ConfigReader text = config.section("text_config");
+  if (!text.has("attention_bias") || text.flag("use_qk_norm", false)) {
+    text.refuse_unsupported("attention_bias", "must be there, and use_qk_norm false, for this type");
+  }
   return read_with_tower(config, read_glm4_moe, read_downsampled_patches, kTextUnderModel);
 }
 

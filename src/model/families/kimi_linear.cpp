@@ -60,6 +60,9 @@ MoeFfn read_experts(ConfigReader& config, Activation activation) {
 
 Result<Arch> read_kimi_linear(ConfigReader& config) {
   Arch arch = read_frame(config, false);
+  if (arch.tie_word_embeddings) {
+    config.refuse_unsupported("tie_word_embeddings", "the class does not tie its head");
+  }
   LatentAttention attention = read_latent_attention(config, 0);
   attention.v_head_dim = config.required("v_head_dim");
   const DenseFfn dense = read_gated_ffn(config);

@@ -43,7 +43,7 @@ Frame read_frame_of(ConfigReader& config) {
   Frame frame;
   frame.arch = read_frame(config, config.flag("tie_embedding", true));
   frame.arch.names.final_norm = "model.embedding_norm";
-  frame.attention = read_attention(config, frame.arch.hidden_size);
+  frame.attention = read_attention(config, frame.arch.hidden_size, {.kv_heads = 8});
   frame.attention.qk_norm = Attention::QkNorm::per_head;
   frame.attention.names.output = "out_proj";
   frame.attention.names.query_norm = "q_layernorm";

@@ -17,6 +17,9 @@ std::vector<bool> read_softmax_layers(ConfigReader& config, std::int64_t layers)
   if (!types.empty() && types.size() != static_cast<std::size_t>(layers)) {
     config.refuse("attn_type_list", "names " + std::to_string(types.size()) + " layers of " + std::to_string(layers));
   }
+  if (!types.empty() && kinds.empty() && config.text("model_type", "minimax") == "minimax") {
+    config.refuse_unsupported("attn_type_list", "this type reads layer_types", "give layer_types");
+  }
   std::vector<bool> softmax;
   for (std::size_t i = 0; i < static_cast<std::size_t>(layers) && !config.failed(); ++i) {
     const bool listed = !kinds.empty() ? kinds[i] == "full_attention" : i % 2 == 0;
@@ -32,6 +35,9 @@ std::vector<bool> read_softmax_layers(ConfigReader& config, std::int64_t layers)
 MoeFfn read_experts(ConfigReader& config) {
   MoeFfn moe;
   moe.experts = config.required("num_local_experts");
+  if (config.or_default("num_experts", moe.experts) != moe.experts) {
+    config.refuse("num_experts", "is not num_local_experts");
+  }
   moe.experts_per_token = read_experts_per_token(config, "num_experts_per_tok", moe.experts);
   moe.intermediate_size = config.required("intermediate_size");
   moe.activation = read_activation(config, "hidden_act", "silu");
@@ -46,7 +52,7 @@ MoeFfn read_experts(ConfigReader& config) {
 
 Result<Arch> read_minimax(ConfigReader& config) {
   Arch arch = read_frame(config, false);
-  const Attention attention = read_attention(config, arch.hidden_size);
+  const Attention attention = read_attention(config, arch.hidden_size, {.kv_heads = 8});
   const MoeFfn moe = read_experts(config);
   const LightningAttention lightning{.heads = attention.heads,
                                      .head_dim = attention.head_dim,

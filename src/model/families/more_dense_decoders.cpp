@@ -69,7 +69,7 @@ std::vector<bool> read_local_layers(ConfigReader& config, std::int64_t layers) {
 /// Norms after the blocks, norms on queries and keys, windows on three of four layers of the larger model.
 Result<Arch> read_exaone4(ConfigReader& config) {
   Arch arch = read_frame(config, false);
-  Attention attention = read_attention(config, arch.hidden_size);
+  Attention attention = read_attention(config, arch.hidden_size, {.kv_heads = 32});
   attention.qk_norm = Attention::QkNorm::per_head;
   const DenseFfn ffn = read_gated_ffn(config);
   const std::int64_t layers = config.required("num_hidden_layers", kLayers);
@@ -86,7 +86,7 @@ Result<Arch> read_exaone4(ConfigReader& config) {
 Result<Arch> read_starcoder2(ConfigReader& config) {
   Arch arch = read_frame(config, true);
   arch.final_norm = NormKind::layer_norm;
-  Attention attention = read_attention(config, arch.hidden_size);
+  Attention attention = read_attention(config, arch.hidden_size, {.kv_heads = 2});
   const bool bias = config.flag("use_bias", true);
   attention.qkv_bias = bias;
   attention.output_bias = bias;
@@ -108,10 +108,7 @@ Result<Arch> read_starcoder2(ConfigReader& config) {
 /// The class sizes the output projection by hidden_size, so heads x head_dim must be that.
 Result<Arch> read_helium(ConfigReader& config) {
   Arch arch = read_frame(config, false);
-  HeadCounts counts{.heads = config.required("num_attention_heads")};
-  counts.kv_heads = config.or_default("num_key_value_heads", counts.heads);
-  counts.head_dim = config.or_class_default("head_dim", 128);
-  Attention attention = make_attention(config, counts, arch.hidden_size);
+  Attention attention = read_attention(config, arch.hidden_size, {.kv_heads = 20, .head_dim = 128});
   attention.qkv_bias = config.flag("attention_bias", false);
   if (attention.heads * attention.head_dim != arch.hidden_size) {
     config.refuse_unsupported("head_dim", "heads that are not as wide together as the model are not modelled");

@@ -51,6 +51,7 @@ MoeFfn read_afmoe_experts(ConfigReader& config, Activation activation) {
 /// first.
 Result<Arch> read_afmoe(ConfigReader& config) {
   Arch arch = read_frame(config, false);
+  config.required("head_dim");
   Attention attention = read_biased_attention(config, arch.hidden_size, Attention::QkNorm::per_head);
   attention.output_gate = true;
   attention.names.gate = "gate_proj";
@@ -82,6 +83,7 @@ Result<Arch> read_afmoe(ConfigReader& config) {
 
 Result<Arch> read_dots1(ConfigReader& config) {
   Arch arch = read_frame(config, false);
+  config.required("num_key_value_heads");
   Attention attention = read_biased_attention(config, arch.hidden_size, Attention::QkNorm::per_head);
   const DenseFfn dense = read_gated_ffn(config);
   MoeFfn moe{.activation = dense.activation, .correction_bias = true};
@@ -107,6 +109,9 @@ Result<Arch> read_dots1(ConfigReader& config) {
 Result<Arch> read_olmoe(ConfigReader& config) {
   Arch arch = read_frame(config, false);
   const Attention attention = read_biased_attention(config, arch.hidden_size, Attention::QkNorm::full);
+  if (attention.heads * attention.head_dim != arch.hidden_size) {
+    config.refuse_unsupported("head_dim", "heads that are not as wide together as the model are not modelled");
+  }
   arch.dropout.attention = config.rate("attention_dropout", 0.0);
   config.ignore({"clip_qkv"});
   append_all_layers(config, arch, mixer_layer(attention, read_equal_experts(config)));
@@ -135,7 +140,7 @@ Result<Arch> read_hunyuan_moe(ConfigReader& config) {
   Attention attention = make_attention(config, counts, arch.hidden_size);
   attention.qkv_bias = config.flag("attention_bias", false);
   attention.output_bias = attention.qkv_bias;
-  attention.qk_norm = config.flag("use_qk_norm", true) ? Attention::QkNorm::per_head : Attention::QkNorm::none;
+  attention.qk_norm = Attention::QkNorm::per_head;
   attention.names.query_norm = "query_layernorm";
   attention.names.key_norm = "key_layernorm";
   MoeFfn moe{.activation = read_activation(config, "hidden_act", "silu"), .router_name = "gate.wg"};
@@ -143,6 +148,12 @@ Result<Arch> read_hunyuan_moe(ConfigReader& config) {
   moe.experts = config.integer_of_all("num_experts").value_or(1);
   moe.experts_per_token = config.integer_of_all("moe_topk", {1, moe.experts}).value_or(1);
   moe.intermediate_size = config.integer_of_all("moe_intermediate_size").value_or(width);
+  if (moe.intermediate_size != width) {
+    config.refuse_unsupported("moe_intermediate_size", "experts of another width than intermediate_size are not known");
+  }
+  if (!config.flag("use_qk_norm", true)) {
+    config.refuse_unsupported("use_qk_norm", "layers without norms on queries and keys are not known");
+  }
   moe.shared_intermediate_size = config.integer_of_all("num_shared_expert", {0, 1000}).value_or(1) * width;
   moe.places.shared = "shared_mlp";
   if (config.flag("use_cla", false) || config.flag("use_mla", false)) {

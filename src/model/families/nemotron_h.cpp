@@ -1,6 +1,5 @@
 // Nemotron-H, Nemotron Nano 2 and Nemotron 3: one block per layer behind one norm, a state-space mixer, attention, a
-// network or experts, as a pattern says; experts may work at a narrower width. Their selection biases are stored but in
-// no published total, so they are not counted.
+// network or experts, as a pattern says; experts may work at a narrower width.
 // Source: transformers NemotronHConfig; totals of published checkpoints (tests/data/models/params.csv).
 #include <array>
 #include <optional>
@@ -68,11 +67,13 @@ StateSpace read_mixer(ConfigReader& config) {
 
 Attention read_plain_attention(ConfigReader& config, std::int64_t hidden_size) {
   HeadCounts counts{.heads = config.required("num_attention_heads")};
-  counts.kv_heads = config.or_default("num_key_value_heads", counts.heads);
+  counts.kv_heads = config.present("num_key_value_heads") ? config.or_default("num_key_value_heads", counts.heads)
+                                                          : config.or_class_default("num_key_value_heads", 8);
   counts.head_dim = config.or_class_default(config.has("attention_head_dim") ? "attention_head_dim" : "head_dim", 128);
   Attention attention = make_attention(config, counts, hidden_size);
-  attention.qkv_bias = config.flag("attention_bias", false);
-  attention.output_bias = attention.qkv_bias;
+  if (config.flag("attention_bias", false)) {
+    config.refuse_unsupported("attention_bias", "the class has no biases in attention");
+  }
   attention.rotary = false;
   attention.sliding_window = config.optional("sliding_window");
   attention.names.module = "mixer";
@@ -88,7 +89,7 @@ DenseFfn read_plain_network(ConfigReader& config) {
 }
 
 MoeFfn read_experts(ConfigReader& config, Activation activation) {
-  MoeFfn moe{.gated = false, .activation = activation, .names = {.module = "mixer"}};
+  MoeFfn moe{.gated = false, .activation = activation, .correction_bias = true, .names = {.module = "mixer"}};
   moe.experts = config.required("n_routed_experts");
   moe.experts_per_token = read_experts_per_token(config, "num_experts_per_tok", moe.experts);
   moe.intermediate_size = config.required("moe_intermediate_size");
@@ -118,6 +119,9 @@ Layer layer_of(const Blocks& blocks, char letter) {
 
 Result<Arch> read_nemotron_h(ConfigReader& config) {
   Arch arch = read_frame(config, false);
+  if (arch.tie_word_embeddings) {
+    config.refuse_unsupported("tie_word_embeddings", "the class does not tie its head");
+  }
   arch.names.embedding = "backbone.embeddings";
   arch.names.layers = "backbone.layers";
   arch.names.final_norm = "backbone.norm_f";

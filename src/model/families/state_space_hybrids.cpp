@@ -20,15 +20,15 @@ Layer feed_forward_layer(const Block& mixer, const Block& network) {
 }
 
 Attention read_biased_attention(ConfigReader& config, std::int64_t hidden_size) {
-  Attention attention = read_attention(config, hidden_size);
+  Attention attention = read_attention(config, hidden_size, {.kv_heads = 8});
   attention.qkv_bias = config.flag("attention_bias", false);
   attention.output_bias = attention.qkv_bias;
   return attention;
 }
 
-DenseFfn read_feed_forward(ConfigReader& config) {
+DenseFfn read_feed_forward(ConfigReader& config, bool bias) {
   DenseFfn ffn = read_gated_ffn(config);
-  ffn.bias = config.flag("mlp_bias", false);
+  ffn.bias = bias;
   ffn.names.module = "feed_forward";
   return ffn;
 }
@@ -91,7 +91,7 @@ Result<Arch> read_falcon_h1(ConfigReader& config) {
   if (config.flag("projectors_bias", mixer.projection_bias) != mixer.projection_bias) {
     config.refuse_unsupported("projectors_bias", "a bias on one of the two projections is not modelled");
   }
-  const DenseFfn ffn = read_feed_forward(config);
+  const DenseFfn ffn = read_feed_forward(config, config.flag("mlp_bias", false));
   arch.dropout.attention = config.rate("attention_dropout", 0.0);
   config.ignore({"attention_in_multiplier",
                  "attention_out_multiplier",
@@ -117,11 +117,11 @@ Result<Arch> read_falcon_h1(ConfigReader& config) {
 Result<Arch> read_jamba(ConfigReader& config) {
   Arch arch = read_frame(config, false);
   arch.names.final_norm = "model.final_layernorm";
-  Attention attention = read_attention(config, arch.hidden_size);
+  Attention attention = read_attention(config, arch.hidden_size, {.kv_heads = 8});
   attention.rotary = false;
   attention.sliding_window = config.optional("sliding_window");
   const StateSpace mixer = read_jamba_mixer(config, arch.hidden_size);
-  const DenseFfn dense = read_feed_forward(config);
+  const DenseFfn dense = read_feed_forward(config, false);
   const MoeFfn moe = read_jamba_experts(config, dense);
   const std::int64_t layers = config.required("num_hidden_layers", kLayers);
   const std::int64_t attention_period = config.or_default("attn_layer_period", 8, kLayers);
@@ -145,7 +145,7 @@ Result<Arch> read_bamba(ConfigReader& config) {
   arch.names.final_norm = "model.final_layernorm";
   const Attention attention = read_biased_attention(config, arch.hidden_size);
   const StateSpace mixer = read_mamba_heads(config, arch.hidden_size);
-  const DenseFfn ffn = read_feed_forward(config);
+  const DenseFfn ffn = read_feed_forward(config, config.flag("mlp_bias", false));
   const std::int64_t layers = config.required("num_hidden_layers", kLayers);
   const std::vector<std::int64_t> attending = config.integers("attn_layer_indices", kLayersOrNone);
   arch.dropout.attention = config.rate("attention_dropout", 0.0);

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::string_view kGated = "gated-";
 
-DenseFfn read_network(ConfigReader& config) {
-  std::string kind(config.text("feed_forward_proj", "relu"));
+DenseFfn read_network(ConfigReader& config, std::string_view by_class) {
+  std::string kind(config.text("feed_forward_proj", by_class));
   if (!config.has("feed_forward_proj")) {
     config.warn(ConfigWarningKind::class_default, "feed_forward_proj", kind);
   }
@@ -37,6 +37,9 @@ DenseFfn read_network(ConfigReader& config) {
 
 Attention read_plain_attention(ConfigReader& config, std::int64_t hidden_size) {
   const std::int64_t heads = config.required("num_heads");
+  if (config.has("head_dim")) {
+    config.refuse_unsupported("head_dim", "is another word for d_kv here", "give d_kv");
+  }
   Attention attention = make_attention(
       config, {.heads = heads, .kv_heads = heads, .head_dim = config.or_class_default("d_kv", 64)}, hidden_size);
   attention.rotary = false;
@@ -75,7 +78,12 @@ void append_stack(Arch& arch, std::int64_t layers, const Stack& stack, bool enco
   append_layers(arch.layer_groups, layers - 1, layer_of(stack, encoder, false));
 }
 
-Result<Arch> read_stacks(ConfigReader& config, bool distances_everywhere) {
+struct Class {
+  std::string_view network;
+  bool distances_everywhere;
+};
+
+Result<Arch> read_stacks(ConfigReader& config, const Class& by_class) {
   Arch arch;
   arch.hidden_size = config.required("d_model");
   arch.vocab_size = config.required("vocab_size");
@@ -86,9 +94,9 @@ Result<Arch> read_stacks(ConfigReader& config, bool distances_everywhere) {
   arch.names.layers = "decoder.block";
   arch.names.final_norm = "decoder.final_layer_norm";
   const Stack stack{read_plain_attention(config, arch.hidden_size),
-                    read_network(config),
+                    read_network(config, by_class.network),
                     config.or_default("relative_attention_num_buckets", 32, {1, 1'000'000}),
-                    distances_everywhere};
+                    by_class.distances_everywhere};
   const std::int64_t layers = config.required("num_layers", kLayers);
   append_stack(arch, layers, stack, true);
   append_stack(arch, config.or_default("num_decoder_layers", layers, kLayers), stack, false);
@@ -101,11 +109,15 @@ Result<Arch> read_stacks(ConfigReader& config, bool distances_everywhere) {
 }  // namespace
 
 Result<Arch> read_t5(ConfigReader& config) {
-  return read_stacks(config, false);
+  return read_stacks(config, {"relu", false});
+}
+
+Result<Arch> read_mt5(ConfigReader& config) {
+  return read_stacks(config, {"gated-gelu", false});
 }
 
 Result<Arch> read_umt5(ConfigReader& config) {
-  return read_stacks(config, true);
+  return read_stacks(config, {"gated-gelu", true});
 }
 
 }  // namespace mekiki

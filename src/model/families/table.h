@@ -106,6 +106,7 @@ Result<Arch> read_persimmon(ConfigReader& config);
 Result<Arch> read_gpt_neo(ConfigReader& config);
 Result<Arch> read_codegen(ConfigReader& config);
 Result<Arch> read_t5(ConfigReader& config);
+Result<Arch> read_mt5(ConfigReader& config);
 Result<Arch> read_umt5(ConfigReader& config);
 Result<Arch> read_glm4v(ConfigReader& config);
 Result<Arch> read_glm4v_moe(ConfigReader& config);

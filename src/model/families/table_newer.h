@@ -147,7 +147,7 @@ inline constexpr std::array kNewerFamilies = {
     Family{"gpt_neo", kGptNeoTypes, kGptNeoClasses, read_gpt_neo},
     Family{"codegen", kCodegenTypes, kCodegenClasses, read_codegen},
     Family{"t5", kT5Types, kT5Classes, read_t5},
-    Family{"mt5", kMt5Types, kMt5Classes, read_t5},
+    Family{"mt5", kMt5Types, kMt5Classes, read_mt5},
     Family{"umt5", kUmt5Types, kUmt5Classes, read_umt5},
     Family{"glm4v", kGlm4vTypes, kGlm4vClasses, read_glm4v},
     Family{"glm4v_moe", kGlm4vMoeTypes, kGlm4vMoeClasses, read_glm4v_moe},

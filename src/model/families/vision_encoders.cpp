@@ -51,14 +51,17 @@ VisionTower read_moonvit(ConfigReader& config, std::int64_t text_hidden_size) {
   const DenseFfn ffn{
       .intermediate_size = vision.any_of({"vt_intermediate_size", "intermediate_size"}), .gated = false, .bias = true};
   const std::int64_t positions =
-      product(vision.or_default("init_pos_emb_height", 64), vision.or_default("init_pos_emb_width", 64), width);
+      product(vision.or_default("init_pos_emb_height", vision.or_default("pos_emb_height", 64)),
+              vision.or_default("init_pos_emb_width", vision.or_default("pos_emb_width", 64)),
+              width);
   if (vision.text("mm_projector_type", "patchmerger") != "patchmerger") {
     vision.refuse_unsupported("mm_projector_type", "only the patch merger is known");
   }
   const std::int64_t patch = with_bias(patch_values(vision, 14), width);
-  const std::int64_t normed = vision.or_default("mm_hidden_size", width);
-  std::int64_t joined = width;
-  for (const std::int64_t edge : vision.integers("merge_kernel_size", {1, 100})) {
+  const std::int64_t normed = vision.or_default("mm_hidden_size", config.or_default("projection_hidden_size", 1152));
+  const std::vector<std::int64_t> merged = vision.integers("merge_kernel_size", {1, 100});
+  std::int64_t joined = vision.has("merge_kernel_size") ? width : 4 * width;
+  for (const std::int64_t edge : merged) {
     joined = product(joined, edge);
   }
   vision.ignore_rest();
@@ -74,6 +77,8 @@ VisionTower read_moonvit(ConfigReader& config, std::int64_t text_hidden_size) {
 VisionTower read_pooled_patches(ConfigReader& config, std::int64_t text_hidden_size) {
   ConfigReader vision = config.section("vision_config");
   const std::int64_t width = vision.required("hidden_size");
+  vision.required("num_key_value_heads");
+  vision.required("head_dim");
   Attention attention = read_attention(vision, width);
   attention.qkv_bias = vision.flag("attention_bias", false);
   attention.output_bias = attention.qkv_bias;
@@ -85,20 +90,21 @@ VisionTower read_pooled_patches(ConfigReader& config, std::int64_t text_hidden_s
   if (vision.flag("use_clipped_linears", false)) {
     vision.refuse_unsupported("use_clipped_linears", "limits on the layers of the image tower are not modelled");
   }
+  const std::int64_t scaling = vision.flag("standardize", false) ? 2 * width : 0;
   vision.ignore_rest();
   VisionTower tower{.kind = "gemma4_vision"};
   tower.projector_weights = product(width, text_hidden_size);
   const std::int64_t layer = layer_weights(sandwich_norm_layer(attention, ffn), width);
-  tower.weights = sum(patch, positions, product(layers, layer), tower.projector_weights);
+  tower.weights = sum(patch, positions, product(layers, layer), scaling, tower.projector_weights);
   return tower;
 }
 
-VisionTower read_downsampled_patches(ConfigReader& config, std::int64_t text_hidden_size) {
+VisionTower read_downsampled_patches(ConfigReader& config, std::int64_t) {
   ConfigReader vision = config.section("vision_config");
   const std::int64_t width = vision.required("hidden_size");
   const std::int64_t heads = vision.required("num_heads");
   const std::int64_t layers = vision.required("depth", kLayers);
-  const std::int64_t out = vision.or_default("out_hidden_size", text_hidden_size);
+  const std::int64_t out = vision.or_class_default("out_hidden_size", 4096);
   const std::int64_t context = vision.required("intermediate_size");
   const std::int64_t merge = vision.or_default("spatial_merge_size", 2, {1, 100});
   const std::int64_t frames = vision.or_default("temporal_patch_size", 2, {1, 100});
