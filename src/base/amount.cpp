@@ -1,5 +1,6 @@
 #include "base/amount.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <optional>

@@ -8,11 +8,8 @@
 namespace mekiki {
 namespace {
 
-constexpr std::string_view kShape = "dddd-dd-dd";
-
-bool has_shape(std::string_view text) {
-  return text.size() == kShape.size() &&
-         std::equal(text.begin(), text.end(), kShape.begin(), [](char c, char expected) {
+bool has_shape(std::string_view text, std::string_view shape) {
+  return text.size() == shape.size() && std::equal(text.begin(), text.end(), shape.begin(), [](char c, char expected) {
            return expected == 'd' ? c >= '0' && c <= '9' : c == expected;
          });
 }
@@ -27,10 +24,24 @@ int digits(std::string_view text) {
 
 }  // namespace
 
+Result<Month> parse_month(std::string_view text) {
+  constexpr int kMiddleOfYear = 7, kMonths = 12;
+  const bool year_alone = text.size() == 4 && has_shape(text, "dddd");
+  const int year = year_alone || has_shape(text, "dddd-dd") ? digits(text.substr(0, 4)) : 0;
+  const int month = year_alone ? kMiddleOfYear : year > 0 ? digits(text.substr(5, 2)) : 0;
+  if (year < 1900 || month < 1 || month > kMonths) {
+    return fail({ErrorCode::invalid_input,
+                 {},
+                 fmt::format("\"{}\" is no month", text),
+                 "write YYYY-MM, or YYYY where only the year is known"});
+  }
+  return Month{kMonths * year + month - 1};
+}
+
 Result<Date> parse_date(std::string_view text) {
   const Error error{
       ErrorCode::invalid_input, {}, fmt::format("\"{}\" is no date", text), "write YYYY-MM-DD, such as 2026-11-09"};
-  if (!has_shape(text)) {
+  if (!has_shape(text, "dddd-dd-dd")) {
     return fail(error);
   }
   const std::chrono::year_month_day day{std::chrono::year{digits(text.substr(0, 4))},

@@ -33,6 +33,17 @@ void read_band(ObjectReader& parent, Band& stated, Band& assumed) {
   parent.adopt(*reader);
 }
 
+void read_source(ObjectReader& source) {
+  std::string text;
+  for (const std::string_view key : {"about", "source", "status"}) {
+    text.clear();
+    source.text(key, text);
+    if (text.empty()) {
+      source.fail_at(key, "missing", "say what is stated, where it is written, and how sure it is");
+    }
+  }
+}
+
 void read_sources(ObjectReader& reader, std::string_view id) {
   std::string own_id = std::string(id), about, extends;
   reader.text("id", own_id);
@@ -48,14 +59,7 @@ void read_sources(ObjectReader& reader, std::string_view id) {
   }
   for (std::size_t i = 0; i < sources->size(); ++i) {
     ObjectReader source((*sources)[i], json_path(json_path(reader.subject(), "sources"), i));
-    std::string text;
-    for (const std::string_view key : {"about", "source", "status"}) {
-      text.clear();
-      source.text(key, text);
-      if (text.empty()) {
-        source.fail_at(key, "missing", "say what is stated, where it is written, and how sure it is");
-      }
-    }
+    read_source(source);
     reader.adopt(source);
   }
 }
@@ -90,6 +94,9 @@ void read_loss(ObjectReader& parent, LossRule& loss) {
     loss = {};
     reader->choice("kind", loss.kind);
     reader->number("bytes_per_logit", loss.bytes_per_logit, 0.0, 64.0);
+    reader->number("compiled_bytes_per_logit", loss.compiled_bytes_per_logit, 0.0, 64.0);
+    reader->number("tensor_parallel_bytes_per_logit", loss.tensor_parallel_bytes_per_logit, 0.0, 64.0);
+    reader->boolean("gathers_logits", loss.gathers_logits);
     reader->integer("chunks", loss.chunks, 1, 1 << 20);
     parent.adopt(*reader);
   }
@@ -139,6 +146,15 @@ void read_memory(ObjectReader& r, Profile& profile) {
   r.number("max_live_parameters", m.max_live_parameters, 0, 1e12);
   r.boolean("resident_gradients", m.resident_gradients);
   r.boolean("unsharded_gradients", m.unsharded_gradients);
+  r.choice("accumulates_unsharded", m.accumulates_unsharded);
+  r.choice("pipeline_accumulates_unsharded", m.pipeline_accumulates_unsharded);
+  r.boolean("pipeline_stays_gathered", m.pipeline_stays_gathered);
+  r.boolean("reduction_copies_accumulator", m.reduction_copies_accumulator);
+  r.number("partition_copy_bytes", m.partition_copy_bytes, 0.0, 16.0);
+  r.boolean("quantized_input_kept", m.quantized_input_kept);
+  r.boolean("quantized_output_as_input", m.quantized_output_as_input);
+  r.boolean("shared_adapter_input", m.shared_adapter_input);
+  r.boolean("adapter_output_kept", m.adapter_output_kept);
   r.boolean("root_stays_gathered", m.root_stays_gathered);
   r.choice("norm", m.norm);
   r.boolean("repeats_kv", m.repeats_kv);
@@ -180,15 +196,49 @@ void read_time(ObjectReader& r, Profile& profile) {
   read_band(r, t.band_stated, t.band_assumed);
 }
 
-/// What is read of one file, and what it extends.
 using Reader = void (*)(ObjectReader&, Profile&);
 
-Status read_chain(std::string_view id,
-                  std::string_view part,
-                  const DocumentLookup& documents,
-                  Reader read,
-                  Profile& profile,
-                  int depth) {
+/// "before": what held until a month, each with its source. Every entry is checked, whether it applies or not.
+void read_earlier(ObjectReader& reader, std::optional<Month> era, Reader read, Profile& profile) {
+  const nlohmann::json* earlier = reader.find("before");
+  if (earlier == nullptr) {
+    return;
+  }
+  if (!earlier->is_array()) {
+    reader.fail_at("before", "a list of {era, set, about, source, status} is expected");
+    return;
+  }
+  for (std::size_t i = 0; i < earlier->size(); ++i) {
+    ObjectReader entry((*earlier)[i], json_path(json_path(reader.subject(), "before"), i));
+    std::string text;
+    entry.text("era", text);
+    read_source(entry);
+    const Result<Month> month = parse_month(text);
+    if (!month) {
+      entry.fail_at("era", month.error().message, month.error().hint);
+    }
+    std::optional<ObjectReader> set = entry.object("set");
+    if (!set) {
+      entry.fail_at("set", "missing", "say what differed");
+    } else {
+      Profile unused = profile;
+      read(*set, month && era && *era < *month ? profile : unused);
+      entry.adopt(*set);
+    }
+    reader.adopt(entry);
+  }
+}
+
+struct ChainReading {
+  std::string_view part;
+  const DocumentLookup& documents;
+  std::optional<Month> era;
+  Reader read;
+};
+
+/// Reads one file and, before it, what it extends.
+Status read_chain(std::string_view id, const ChainReading& reading, Profile& profile, int depth) {
+  const auto& [part, documents, era, read] = reading;
   const std::string path = "data/profiles/" + std::string(id) + "/" + std::string(part) + ".json";
   if (depth > kLongestChain) {
     return fail(
@@ -203,14 +253,14 @@ Status read_chain(std::string_view id,
     return fail(value.error());
   }
   if (const auto base = value->find("extends"); base != value->end() && base->is_string()) {
-    if (Status status = read_chain(base->get_ref<const std::string&>(), part, documents, read, profile, depth + 1);
-        !status) {
+    if (Status status = read_chain(base->get_ref<const std::string&>(), reading, profile, depth + 1); !status) {
       return status;
     }
   }
   ObjectReader reader(*value, path + ":");
   read_sources(reader, id);
   read(reader, profile);
+  read_earlier(reader, era, read, profile);
   return reader.finish();
 }
 
@@ -218,7 +268,8 @@ Status read_chain(std::string_view id,
 
 Result<Profile> read_profile(std::string_view id,
                              const DocumentLookup& documents,
-                             std::span<const std::string_view> known) {
+                             std::span<const std::string_view> known,
+                             std::optional<Month> era) {
   if (!documents("data/profiles/" + std::string(id) + "/memory.json")) {
     return fail({ErrorCode::not_found,
                  "framework",
@@ -226,10 +277,10 @@ Result<Profile> read_profile(std::string_view id,
                  did_you_mean(id, known)});
   }
   Profile profile{.id = std::string(id), .generic = id == "generic"};
-  if (Status status = read_chain(id, "memory", documents, read_memory, profile, 0); !status) {
+  if (Status status = read_chain(id, {"memory", documents, era, read_memory}, profile, 0); !status) {
     return fail(status.error());
   }
-  if (Status status = read_chain(id, "time", documents, read_time, profile, 0); !status) {
+  if (Status status = read_chain(id, {"time", documents, era, read_time}, profile, 0); !status) {
     return fail(status.error());
   }
   return profile;
@@ -246,10 +297,10 @@ std::vector<std::string_view> profile_ids(const Catalog& catalog) {
   return ids;
 }
 
-Result<Profile> find_profile(const Catalog& catalog, std::string_view id) {
+Result<Profile> find_profile(const Catalog& catalog, std::string_view id, std::optional<Month> era) {
   const std::vector<std::string_view> ids = profile_ids(catalog);
   return read_profile(
-      id, [&](std::string_view path) { return find_document(catalog, path); }, ids);
+      id, [&](std::string_view path) { return find_document(catalog, path); }, ids, era);
 }
 
 }  // namespace mekiki

@@ -46,18 +46,18 @@ std::string without_alias(const nlohmann::json& usual, std::string framework) {
 Result<Profile> profile_of(const Context& context, const Job& job) {
   if (job.framework.empty()) {
     const Result<std::string> usual = usual_profile(context, "fit");
-    return usual ? find_profile(*context.catalog, *usual) : fail(usual.error());
+    return usual ? find_profile(*context.catalog, *usual, job.era) : fail(usual.error());
   }
   const Result<nlohmann::json> json = usual_profiles(context);
   if (!json) {
     return fail(json.error());
   }
-  Result<Profile> profile = find_profile(*context.catalog, without_alias(*json, job.framework));
+  Result<Profile> profile = find_profile(*context.catalog, without_alias(*json, job.framework), job.era);
   if (profile || profile.error().code != ErrorCode::not_found) {
     return profile;
   }
   const Result<std::string> generic = usual_profile(context, "unknown_framework");
-  return generic ? find_profile(*context.catalog, *generic) : fail(generic.error());
+  return generic ? find_profile(*context.catalog, *generic, job.era) : fail(generic.error());
 }
 
 }  // namespace mekiki

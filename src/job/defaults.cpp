@@ -50,7 +50,9 @@ DtypePlan plan_dtypes(
   } else {
     plan.gradients = job.dtypes.gradients.value_or(rule.gradients);
   }
-  const bool stored_wide = quantization == Quantization::none && plan.weights == Dtype::fp32;
+  // Where embedding and norms are fp32 beside quantised layers, the residual stream is fp32 too.
+  const Dtype embedded = quantization == Quantization::none ? plan.weights : plan.unquantized;
+  const bool stored_wide = embedded == Dtype::fp32;
   plan.residual = plan.autocast && stored_wide ? Dtype::fp32 : plan.compute;
   return plan;
 }
@@ -103,7 +105,6 @@ Result<ResolvedJob> with_defaults(const Job& job, const Profile& profile, ModelL
   r.compile = job.compile.value_or(false);
   r.expandable_segments = job.expandable_segments.value_or(profile.memory.allocator.expandable_by_default);
   r.headroom = take(job.headroom, 0.20, "headroom", r);
-  r.era_year = job.era_year;
   r.lora = job.lora.value_or(Lora{});
   for (const Status& status :
        {check_range(r.sequence_length, 1, kLargestSequenceLength, "sequence_length"),

@@ -33,7 +33,6 @@ struct ResolvedJob {
   bool compile = false;
   bool expandable_segments = false;
   double headroom = 0.20;
-  std::optional<std::int64_t> era_year;
   Lora lora;
   /// Keys of the job file that a default filled, in the order of the file's schema.
   std::vector<std::string_view> defaults_used;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/date.h"
 #include "base/dtype.h"
 #include "base/enum_names.h"
 #include "base/quantity.h"
@@ -135,7 +136,7 @@ struct Job {
   std::optional<bool> compile;
   std::optional<bool> expandable_segments;
   std::optional<double> headroom;
-  std::optional<std::int64_t> era_year;  // of the software; unset: today's
+  std::optional<Month> era;  // of the software; unset: today's
   std::optional<Lora> lora;
 };
 

@@ -1,6 +1,7 @@
 #include "job/job_keys.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/amount.h"
@@ -94,7 +95,7 @@ constexpr JobKey kKeys[] = {
 
     {"method", Category::method, Kind::word, words<Method>(), in_job<read_word<Method>, &Job::method>},
     {"framework", Category::method, Kind::text, {}, in_job<read_text, &Job::framework>},
-    {"era_year", Category::method, Kind::count, {}, in_job<read_year, &Job::era_year>},
+    {"era", Category::method, Kind::text, {}, in_job<read_month, &Job::era>},
     {"lora_rank", Category::method, Kind::count, {}, in_lora<read_count, &Lora::rank>},
     {"lora_dropout", Category::method, Kind::share, {}, in_lora<read_share, &Lora::dropout>},
     {"lora_targets", Category::method, Kind::texts, {}, in_lora<read_texts, &Lora::targets>},

@@ -125,12 +125,8 @@ Result<std::int64_t> read_zero_stage(std::string_view text) {
   return value;
 }
 
-Result<std::int64_t> read_year(std::string_view text) {
-  Result<std::int64_t> value = parse_count(text);
-  if (value && (*value < 2017 || *value > 2100)) {
-    return fail(bad_value(std::to_string(*value) + " is no year of training software", "2017 or later"));
-  }
-  return value;
+Result<Month> read_month(std::string_view text) {
+  return parse_month(trimmed(text));
 }
 
 Result<double> read_share(std::string_view text) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/date.h"
 #include "base/enum_names.h"
 #include "base/quantity.h"
 #include "base/result.h"
@@ -27,7 +28,7 @@ Result<std::int64_t> read_count(std::string_view text);
 Result<std::int64_t> read_length(std::string_view text);
 
 Result<std::int64_t> read_zero_stage(std::string_view text);
-Result<std::int64_t> read_year(std::string_view text);
+Result<Month> read_month(std::string_view text);
 
 /// "0.2" or "20%", from 0 to 1.
 Result<double> read_share(std::string_view text);

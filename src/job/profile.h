@@ -27,6 +27,17 @@ struct EnumNames<DataParallelStyle> {
   static constexpr std::array<std::string_view, 5> value = {"ddp", "fsdp1", "fsdp2", "zero", "distributed_optimizer"};
 };
 
+/// What stays whole between the micro-batches of one step although states are sharded.
+enum class UnshardedAccumulation : std::uint8_t {
+  none,
+  trained,    // gradients of what trains, until the last micro-batch reduces them
+  whole_unit  // gradients of whole units, frozen weights included: flat parameters that mix both
+};
+template <>
+struct EnumNames<UnshardedAccumulation> {
+  static constexpr std::array<std::string_view, 3> value = {"none", "trained", "whole_unit"};
+};
+
 /// What a norm keeps for backward.
 enum class NormImplementation : std::uint8_t {
   eager_fp32,  // composed of single ops: an fp32 copy of the input, and the normalised input where the weight trains
@@ -55,6 +66,9 @@ struct DtypeRule {
 struct LossRule {
   LossKind kind = LossKind::eager;
   double bytes_per_logit = 12.0;
+  double compiled_bytes_per_logit = 0;         // under torch.compile; 0: the same
+  double tensor_parallel_bytes_per_logit = 0;  // where the vocabulary is split over tensor ranks; 0: the same
+  bool gathers_logits = false;                 // tensor ranks hold the whole vocabulary's logits
   std::int64_t chunks = 1;
 };
 
@@ -87,6 +101,22 @@ struct MemoryProfile {
   bool resident_gradients = false;
   /// The unsharded gradient buffer stays unsharded although states are sharded.
   bool unsharded_gradients = true;
+  UnshardedAccumulation accumulates_unsharded = UnshardedAccumulation::none;
+  /// The same, in pipelines alone.
+  UnshardedAccumulation pipeline_accumulates_unsharded = UnshardedAccumulation::none;
+  /// A pipeline stage keeps its weights gathered while a step runs.
+  bool pipeline_stays_gathered = false;
+  /// The all-reduce of an unsharded accumulator works on a copy of it.
+  bool reduction_copies_accumulator = false;
+  /// Bytes per trained element of this rank's partition that the reduction into it takes besides.
+  double partition_copy_bytes = 0;
+  /// Products with quantised weights keep their input although the weight is frozen, and return in its dtype.
+  bool quantized_input_kept = false;
+  bool quantized_output_as_input = false;
+  /// One adapter reads for all targets of a block, so that its input is kept once.
+  bool shared_adapter_input = false;
+  /// The output of an adapter is kept (it is copied into its place by an op that needs it again).
+  bool adapter_output_kept = false;
   /// Embedding and head are gathered once and kept while a step runs.
   bool root_stays_gathered = false;
   NormImplementation norm = NormImplementation::native;

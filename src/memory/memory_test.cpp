@@ -1,5 +1,6 @@
 #include "memory/memory.h"
 
+#include <algorithm>
 #include <map>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,6 @@
 // Keys that shape a model: changing one changes the count or is refused; leaving one unread is seen.
+#include <algorithm>
+#include <iterator>
 #include <map>
 
 #include <gtest/gtest.h>

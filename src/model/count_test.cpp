@@ -1,5 +1,7 @@
 #include "model/count.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "model/exact_count.h"

@@ -1,5 +1,6 @@
 #include "model/model_index.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 

@@ -202,12 +202,13 @@ void LayerGraphBuilder::query_key_norm(Chain& chain, const VectorOp& vector) {
   chain.pending[which] = y;
 }
 
-ValueId LayerGraphBuilder::rotated(ValueId x) {
-  const Value input = graph_.value(x);
-  const ValueId y = graph_.add_value("rotated", input.bytes, input.dtype);
+ValueId LayerGraphBuilder::rotated(ValueId x, double width) {
+  const Dtype dtype = graph_.value(x).dtype;
+  const Bytes size = bytes(tokens_ * width, dtype);
+  const ValueId y = graph_.add_value("rotated", size, dtype);
   graph_.add_node({.name = "rope",
-                   .forward = MemoryWork{2.0 * input.bytes},
-                   .backward = {Work{MemoryWork{2.0 * input.bytes}}},
+                   .forward = MemoryWork{2.0 * size},
+                   .backward = {Work{MemoryWork{2.0 * size}}},
                    .inputs = {x},
                    .output = y});
   return y;
@@ -216,14 +217,25 @@ ValueId LayerGraphBuilder::rotated(ValueId x) {
 ValueId LayerGraphBuilder::attention(const AttentionCoreOp& core, Chain& chain, bool rotary) {
   const Dtype compute = job_.dtypes.compute;
   const double heads = std::max(1.0, static_cast<double>(core.heads) / tensor_ranks_);
-  if (rotary) {
-    const std::size_t turned = chain.pending.size() == 1 ? 1 : std::min<std::size_t>(2, chain.pending.size());
-    for (std::size_t i = 0; i < turned; ++i) {
-      chain.pending[i] = rotated(chain.pending[i]);
+  if (rotary && chain.pending.size() == 1) {
+    // Queries and keys come out of the rotation as new tensors; values stay a view of the whole fused projection.
+    const ValueId fused = chain.pending[0];
+    chain.pending.clear();
+    chain.pending.push_back(rotated(fused, heads * static_cast<double>(core.qk_dim)));
+    const double kv_heads = std::max(1.0, static_cast<double>(core.kv_heads) / tensor_ranks_);
+    chain.pending.push_back(rotated(fused, kv_heads * static_cast<double>(core.qk_dim)));
+    chain.pending.push_back(fused);
+  } else if (rotary) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(2, chain.pending.size()); ++i) {
+      const Value input = graph_.value(chain.pending[i]);
+      chain.pending[i] = rotated(chain.pending[i], input.bytes / bytes_per_element(input.dtype) / tokens_);
     }
   }
   if (core.shared_rope_dim > 0) {
     join_rotated_part(core, chain);
+  }
+  for (std::size_t i = 0; i < chain.pending.size(); ++i) {
+    chain.pending[i] = cast_for_product(chain.pending[i]);
   }
   if (memory_.repeats_kv && core.kv_heads < core.heads && chain.pending.size() == 3) {
     for (std::size_t i = 1; i < 3; ++i) {
@@ -307,13 +319,13 @@ void LayerGraphBuilder::exchange_keys_and_values(const AttentionCoreOp& core, do
 }
 
 ValueId LayerGraphBuilder::activated(const ActivationOp& activation, Chain& chain) {
-  const Dtype compute = job_.dtypes.compute;
   const std::size_t projections = activation.gated && chain.pending.size() >= 2 ? 2 : 1;
   const ValueId last = chain.pending.back();
   const Value up = graph_.value(last);
   const bool one_fused_projection = activation.gated && chain.pending.size() == 1;
   const Bytes width = one_fused_projection ? up.bytes / 2.0 : up.bytes;
-  const ValueId out = graph_.add_value("activation_output", width, compute);
+  const Dtype result = up.dtype;
+  const ValueId out = graph_.add_value("activation_output", width, result);
   Node node{.name = "activation", .inputs = {last}, .saves = {last}, .output = out};
   const double traffic = activation.gated ? 3.0 : 2.0;
   node.forward = MemoryWork{traffic * width};
@@ -322,7 +334,7 @@ ValueId LayerGraphBuilder::activated(const ActivationOp& activation, Chain& chai
     node.inputs[1] = node.saves[1] = chain.pending[chain.pending.size() - 2];
   }
   if (activation.gated && memory_.keeps_activated_gate && !fused_) {
-    node.saves[2] = side_value("activated_gate", width / bytes_per_element(compute), compute, last);
+    node.saves[2] = side_value("activated_gate", width / bytes_per_element(result), result, last);
   }
   graph_.add_node(node);
   chain.pending.clear();

@@ -35,7 +35,9 @@ ValueId LayerGraphBuilder::linear_layer(const LinearOp& linear, bool adapted, Va
   const bool reads_part = linear.input == OpInput::last && !is_expert(linear.split);
   const double rows = reads_part ? tokens_ : input.bytes / bytes_per_element(input.dtype) / full_in;
   const LocalShape shape = local_shape(linear, rows);
-  const ValueId y = graph_.add_value(linear.name, bytes(rows * shape.out, compute), compute);
+  const bool quantized = is_quantized(linear);
+  const Dtype result = quantized && memory_.quantized_output_as_input ? graph_.value(source).dtype : compute;
+  const ValueId y = graph_.add_value(linear.name, bytes(rows * shape.out, result), result);
   Node node{.name = linear.name, .inputs = {x}, .output = y};
   const Dtype product = product_dtype(linear);
   node.forward = GemmWork{shape.tokens, shape.out, shape.in, shape.count, product};
@@ -45,7 +47,13 @@ ValueId LayerGraphBuilder::linear_layer(const LinearOp& linear, bool adapted, Va
     node.weight_gradient = bytes(shape.in * shape.out * shape.count, c_.weight_gradient);
     node.saves[0] = x;
   }
-  if (job_.quantization != Quantization::none && !linear.decides) {
+  if (casts_weights()) {
+    node.saves[1] = cast_weight(shape.in * shape.out * shape.count, x);
+  }
+  if (quantized && memory_.quantized_input_kept) {
+    node.saves[0] = x;
+  }
+  if (quantized) {
     const Bytes dequantised = bytes(shape.in * shape.out, compute);
     node.forward_temporary = node.backward_temporary = dequantised;
     node.backward[2] = MemoryWork{1.3 * dequantised * shape.count, false};
@@ -53,6 +61,12 @@ ValueId LayerGraphBuilder::linear_layer(const LinearOp& linear, bool adapted, Va
   keep_by_policy(linear, y);
   graph_.add_node(node);
   return adapted ? adapter(linear, shape, rows, source, y) : y;
+}
+
+ValueId LayerGraphBuilder::cast_weight(double elements, ValueId from) {
+  const ValueId copy = side_value("cast_weight", elements, job_.dtypes.compute, from);
+  graph_.value(copy).category = Category::weights;
+  return copy;
 }
 
 Dtype LayerGraphBuilder::product_dtype(const LinearOp& linear) const {
@@ -84,23 +98,7 @@ ValueId LayerGraphBuilder::adapter(
   const Dtype compute = job_.dtypes.compute;
   const auto rank = static_cast<double>(job_.lora.rank);
   const double adapter_bytes = bytes_per_element(job_.dtypes.adapter) / kByte;
-  const double in_elements = rows * shape.in;
-  ValueId kept = source;
-  const bool differs = graph_.value(source).dtype != job_.dtypes.adapter;
-  if (job_.lora.dropout > 0.0) {
-    const Bytes copy = Bytes{in_elements * (bytes_per_element(compute) / kByte + 1.0)};
-    kept = graph_.add_value("adapter_input", copy, compute);
-  } else if (differs && !fused_) {
-    const Dtype dtype = job_.dtypes.autocast ? compute : job_.dtypes.adapter;
-    kept = graph_.add_value("adapter_input", bytes(in_elements, dtype), dtype);
-  }
-  if (kept != source) {
-    graph_.value(kept).has_gradient = false;
-    graph_.add_node({.name = "adapter_input",
-                     .forward = MemoryWork{2.0 * graph_.value(kept).bytes},
-                     .inputs = {source},
-                     .output = kept});
-  }
+  const ValueId kept = adapter_input(source, rows * shape.in);
   const ValueId a = graph_.add_value("lora_A", bytes(rows * rank, compute), compute);
   Node down{.name = "lora_A", .inputs = {kept}, .saves = {kept}, .output = a};
   down.forward = GemmWork{shape.tokens, rank, shape.in, shape.count, compute};
@@ -116,8 +114,37 @@ ValueId LayerGraphBuilder::adapter(
   up.backward[1] = GemmWork{rank, shape.out, shape.tokens, shape.count, compute};
   up.backward[2] = MemoryWork{3.0 * product.bytes * c_.profile->time.lora_traffic};
   up.weight_gradient = Bytes{rank * shape.out * shape.count * adapter_bytes};
+  if (memory_.adapter_output_kept) {
+    up.saves[1] = side_value("adapter_output", rows * shape.out, compute, a);
+  }
   graph_.add_node(up);
   return sum;
+}
+
+ValueId LayerGraphBuilder::adapter_input(ValueId source, double elements) {
+  if (memory_.shared_adapter_input && source == adapter_source_) {
+    return adapter_kept_;
+  }
+  const Dtype compute = job_.dtypes.compute;
+  ValueId kept = source;
+  const bool differs = graph_.value(source).dtype != job_.dtypes.adapter;
+  if (job_.lora.dropout > 0.0) {
+    const Bytes copy = Bytes{elements * (bytes_per_element(compute) / kByte + 1.0)};
+    kept = graph_.add_value("adapter_input", copy, compute);
+  } else if (differs && !fused_) {
+    const Dtype dtype = job_.dtypes.autocast ? compute : job_.dtypes.adapter;
+    kept = graph_.add_value("adapter_input", bytes(elements, dtype), dtype);
+  }
+  if (kept != source) {
+    graph_.value(kept).has_gradient = false;
+    graph_.add_node({.name = "adapter_input",
+                     .forward = MemoryWork{2.0 * graph_.value(kept).bytes},
+                     .inputs = {source},
+                     .output = kept});
+  }
+  adapter_source_ = source;
+  adapter_kept_ = kept;
+  return kept;
 }
 
 }  // namespace mekiki

@@ -130,6 +130,14 @@ LayerGraph LayerGraphBuilder::build_embedding() {
   return std::move(graph_);
 }
 
+double LayerGraphBuilder::loss_bytes_per_logit() const {
+  const LossRule& loss = job_.loss;
+  if (tensor_ranks_ > 1 && loss.tensor_parallel_bytes_per_logit > 0) {
+    return loss.tensor_parallel_bytes_per_logit;
+  }
+  return job_.compile && loss.compiled_bytes_per_logit > 0 ? loss.compiled_bytes_per_logit : loss.bytes_per_logit;
+}
+
 LayerGraph LayerGraphBuilder::build_head() {
   const Dtype compute = job_.dtypes.compute;
   const double vocabulary = vocabulary_rows(c_);
@@ -138,8 +146,8 @@ LayerGraph LayerGraphBuilder::build_head() {
   ValueId normed = norm(in, c_.model->final_norm, c_.model->final_norm == NormKind::none ? 0 : 1);
   normed = gathered(normed);
   normed = cast_for_product(normed);
-  const double elements = tokens_ * vocabulary;
-  const double per_logit = job_.loss.bytes_per_logit / static_cast<double>(std::max<std::int64_t>(job_.loss.chunks, 1));
+  const double elements = tokens_ * (job_.loss.gathers_logits ? vocabulary * tensor_ranks_ : vocabulary);
+  const double per_logit = loss_bytes_per_logit() / static_cast<double>(std::max<std::int64_t>(job_.loss.chunks, 1));
   const double logit_bytes = std::min(per_logit, bytes_per_element(compute) / kByte);
   const ValueId logits = graph_.add_value("logits", Bytes{elements * logit_bytes}, compute, Category::logits_and_loss);
   Node product{.name = "lm_head", .inputs = {normed}, .output = logits};
@@ -150,6 +158,9 @@ LayerGraph LayerGraphBuilder::build_head() {
     product.backward[1] = GemmWork{width, vocabulary, tokens_, 1, compute};
     product.weight_gradient = bytes(vocabulary * width, c_.weight_gradient);
     product.saves[0] = normed;
+  }
+  if (casts_weights()) {
+    product.saves[1] = cast_weight(vocabulary * width, normed);
   }
   graph_.add_node(product);
   const ValueId loss = graph_.add_value("loss", Bytes{4.0}, Dtype::fp32, Category::logits_and_loss);

@@ -30,12 +30,20 @@ class LayerGraphBuilder {
 
   LayerGraph build_head();
 
+  /// As the job compiles and splits its loss.
+  double loss_bytes_per_logit() const;
+
  private:
   // ---- small facts of the job
   bool trains_base() const { return !trains_adapters_only(job_.method); }
   Dtype residual_dtype() const { return job_.dtypes.residual; }
   static Bytes bytes(double elements, Dtype dtype) { return elements * bytes_per_element(dtype); }
   bool casts_inputs() const { return job_.dtypes.autocast && residual_dtype() == Dtype::fp32; }
+  /// torch.autocast makes a 16-bit copy of each wider weight, which the product keeps for its backward.
+  bool casts_weights() const {
+    return job_.dtypes.autocast && job_.quantization == Quantization::none && job_.dtypes.weights == Dtype::fp32;
+  }
+  bool is_quantized(const LinearOp& linear) const { return job_.quantization != Quantization::none && !linear.decides; }
 
   /// y = norm(x): [t, h] to [t, h]. What stays depends on how the framework writes it.
   ValueId norm(ValueId x, NormKind kind, int count);
@@ -124,6 +132,12 @@ class LayerGraphBuilder {
   /// y[t, out] = x[t, in] W. Keeps x only where W (or an adapter on it) trains.
   ValueId linear_layer(const LinearOp& linear, bool adapted, ValueId source);
 
+  /// The 16-bit copy of an fp32 weight of this many elements.
+  ValueId cast_weight(double elements, ValueId from);
+
+  /// What an adapter reads, as it is kept: dropped out, in its own dtype, or the input itself.
+  ValueId adapter_input(ValueId source, double elements);
+
   /// The low-precision formats apply to the split linear layers of blocks; routers stay in the compute dtype.
   Dtype product_dtype(const LinearOp& linear) const;
 
@@ -137,7 +151,8 @@ class LayerGraphBuilder {
 
   void query_key_norm(Chain& chain, const VectorOp& vector);
 
-  ValueId rotated(ValueId x);
+  /// Its first [t, width] channels turned, as a new tensor.
+  ValueId rotated(ValueId x, double width);
 
   /// q[t, n d], k and v[t, kv d] to o[t, n dv].
   ValueId attention(const AttentionCoreOp& core, Chain& chain, bool rotary);
@@ -162,6 +177,7 @@ class LayerGraphBuilder {
   bool fused_;
   bool causal_ = true;
   int products_ = 0;
+  ValueId adapter_source_ = kNoValue, adapter_kept_ = kNoValue;  // of the last adapter
   Bytes dispatch_size_;
   LayerGraph graph_;
 };

@@ -224,6 +224,12 @@ class Lowering {
             ? static_cast<std::uint8_t>(phase_bit(PhaseKind::later_micro_batches) | phase_bit(PhaseKind::optimizer))
             : phase_bit(PhaseKind::optimizer);
     resident("gradients", Category::gradients, kept, when);
+    if (accumulates()) {
+      resident("unsharded_gradients",
+               Category::gradients,
+               unsharded_gradients(elements, job_, sharding_),
+               phase_bit(PhaseKind::later_micro_batches));
+    }
     const MemoryProfile& memory = profile_.memory;
     const bool adapters = trains_adapters_only(job_.method);
     if (layout_.data_parallel() > 1 && memory.gradient_bucket_copy && !sharding_.reduces_every_micro_batch) {
@@ -249,7 +255,7 @@ class Lowering {
       return job_.quantization == Quantization::none ? e.total() * bytes_per_element(job_.dtypes.compute)
                                                      : stored_weights_of(e, job_, profile_).dense;
     };
-    if (!layout_.reshard_after_forward) {
+    if (!sharding_.reshards) {
       resident("gathered_weights", Category::communication, in_compute(elements), kStepPhases);
     } else if (sharding_.style == DataParallelStyle::zero) {
       double largest = root.dense;
@@ -303,8 +309,13 @@ class Lowering {
     if (job_.optimizer_implementation == OptimizerImplementation::foreach && job_.optimizer == Optimizer::adamw) {
       temporary = Bytes{sp.trained_elements * weight};
     }
+    const MemoryProfile& memory = profile_.memory;
     if (sharding_.style == DataParallelStyle::zero && layout_.zero_stage >= 1 && !adapters) {
-      temporary = sp.trained_elements * bytes_per_element(Dtype::fp32);  // fp32 gradients of the partition
+      const double copies = std::max(memory.partition_copy_bytes, bytes_per_element(Dtype::fp32) / kByte);
+      temporary = Bytes{sp.trained_elements * copies};  // fp32 gradients of the partition
+    }
+    if (memory.reduction_copies_accumulator && sharding_.resident_gradients && layout_.data_parallel() > 1) {
+      temporary = std::max(temporary, whole * bytes_per_element(job_.dtypes.gradients));
     }
     const auto last = static_cast<std::int16_t>(static_cast<std::int32_t>(program_.ops.size()) - segment.first_op - 1);
     if (temporary > Bytes{} && !sharding_.in_backward) {

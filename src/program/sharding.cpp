@@ -44,6 +44,11 @@ Sharding sharding_of(const ResolvedJob& job, const ParallelLayout& layout, const
     s.shards.weights = group;
     s.shards.expert_weights = expert_group;
   }
+  const bool pipeline = layout.pipeline_parallel > 1;
+  s.reshards = layout.reshard_after_forward && !(pipeline && profile.memory.pipeline_stays_gathered);
+  if (s.reduces_every_micro_batch) {
+    s.accumulation = pipeline ? profile.memory.pipeline_accumulates_unsharded : profile.memory.accumulates_unsharded;
+  }
   s.in_backward = job.optimizer_implementation == OptimizerImplementation::in_backward;
   s.resident_gradients = profile.memory.resident_gradients && !trains_adapters_only(job.method);
   const bool made_in_compute =
@@ -78,7 +83,6 @@ StoredWeights stored_weights_of(const ElementSplit& e, const ResolvedJob& job, c
 
 GatheredWeights gathered_weights(const ElementSplit& e,
                                  const ResolvedJob& job,
-                                 const ParallelLayout& layout,
                                  const Profile& profile,
                                  const Sharding& s) {
   GatheredWeights g;
@@ -92,10 +96,10 @@ GatheredWeights gathered_weights(const ElementSplit& e,
         s.shards.expert_weights > 1 ? (quantized ? stored.expert : sized(e.expert, job.dtypes.compute)) : Bytes{};
     const Bytes whole = dense + expert;
     g.gather_message = whole;
-    const bool stays = !layout.reshard_after_forward || s.style == DataParallelStyle::zero;
+    const bool stays = !s.reshards || s.style == DataParallelStyle::zero;
     // One unit computes while the next is fetched; what stays gathered is a resident of the stage instead.
     g.forward = g.backward = stays ? Bytes{} : 2.0 * whole;
-    g.gather_in_backward = layout.reshard_after_forward;
+    g.gather_in_backward = s.reshards;
   }
   const double elements = trained(e, job);
   if (s.reduces_every_micro_batch && elements > 0) {
@@ -132,6 +136,18 @@ double optimizer_state_bytes(Optimizer optimizer, Dtype states) {
       return 0.0;
   }
   return 0.0;
+}
+
+Bytes unsharded_gradients(const ElementSplit& e, const ResolvedJob& job, const Sharding& s) {
+  switch (s.accumulation) {
+    case UnshardedAccumulation::none:
+      return Bytes{};
+    case UnshardedAccumulation::trained:
+      return sized(trained(e, job), s.style == DataParallelStyle::fsdp2 ? job.dtypes.reduction : s.weight_gradient);
+    case UnshardedAccumulation::whole_unit:
+      return sized(e.total() + e.adapter, job.dtypes.compute);
+  }
+  return Bytes{};
 }
 
 Bytes kept_gradients(const ElementSplit& e, const ResolvedJob& job, const Sharding& s) {

@@ -22,6 +22,8 @@ struct Sharding {
   ShardCounts shards;
   bool reduces_every_micro_batch = false;  // sharded gradients
   bool resident_gradients = false;
+  bool reshards = true;  // gathered weights are dropped after use
+  UnshardedAccumulation accumulation = UnshardedAccumulation::none;
   bool in_backward = false;             // the optimizer steps inside backward; gradients never pile up
   Dtype weight_gradient = Dtype::bf16;  // as backward makes it
 };
@@ -41,12 +43,14 @@ StoredWeights stored_weights_of(const ElementSplit& elements, const ResolvedJob&
 /// Gathers, reductions and kept gradients of one unit (a layer, the embedding or the head).
 GatheredWeights gathered_weights(const ElementSplit& elements,
                                  const ResolvedJob& job,
-                                 const ParallelLayout& layout,
                                  const Profile& profile,
                                  const Sharding& sharding);
 
 /// Bytes of optimizer states per trained element, block constants included; 0 for plain SGD.
 double optimizer_state_bytes(Optimizer optimizer, Dtype states);
+
+/// Whole gradients that one rank holds between micro-batches besides its shard; 0 where nothing stays whole.
+Bytes unsharded_gradients(const ElementSplit& elements, const ResolvedJob& job, const Sharding& sharding);
 
 /// Gradients that wait for the optimizer on one rank.
 Bytes kept_gradients(const ElementSplit& elements, const ResolvedJob& job, const Sharding& sharding);

@@ -1,5 +1,7 @@
 #include "search/engine.h"
 
+#include <algorithm>
+
 #include "model/count.h"
 
 namespace mekiki {

@@ -28,7 +28,8 @@ class MemoryRowReading {
       return fail(arch.error());
     }
     result_.arch = *arch;
-    Result<Profile> profile = profile_of_row(context_, reader_);
+    era_ = era_of(row_.era, row_.torch_version, reader_);
+    Result<Profile> profile = profile_of_row(context_, era_, reader_);
     if (!profile) {
       return fail(profile.error());
     }
@@ -64,7 +65,7 @@ class MemoryRowReading {
     job.loss = reader_.choice<LossKind>("fused_ce");
     job.compile = reader_.yes_or_no("compile");
     job.expandable_segments = reader_.yes_or_no("expandable_segments");
-    job.era_year = era_year_of(row_.era, row_.torch_version, reader_);
+    job.era = era_;
     read_offload(job);
     read_dtypes(job);
     read_lengths(job);
@@ -177,7 +178,7 @@ class MemoryRowReading {
 
   Status read_sharding(std::string_view fsdp, std::int64_t ranks) {
     if (const auto style = stated_style(fsdp)) {
-      Result<Profile> profile = with_stated_sharding(std::move(result_.profile), *style, context_, reader_);
+      Result<Profile> profile = with_stated_sharding(std::move(result_.profile), *style, context_, era_, reader_);
       if (!profile) {
         return fail(profile.error());
       }
@@ -224,6 +225,7 @@ class MemoryRowReading {
   const KnownMemoryRow& row_;
   const RowContext& context_;
   RowReader reader_;
+  std::optional<Month> era_;
   RowJob result_;
 };
 

@@ -246,9 +246,9 @@ TEST(MemoryPredictions, TruncatedModelsAreCut) {
 
 TEST(MemoryPredictions, YearOfTheSoftwareComesFromEraOrVersion) {
   RowReader reader(context().aliases, {});
-  EXPECT_EQ(era_year_of("2024-03", "", reader), 2024);
-  EXPECT_EQ(era_year_of("", "2.1.0+cu121", reader), 2023);
-  EXPECT_EQ(era_year_of("", "", reader), std::nullopt);
+  EXPECT_EQ(era_of("2024-03", "", reader), parse_month("2024-03").value());
+  EXPECT_EQ(era_of("", "2.1.0+cu121", reader), parse_month("2023-10").value());
+  EXPECT_EQ(era_of("", "", reader), std::nullopt);
   EXPECT_FALSE(reader.error());
 }
 

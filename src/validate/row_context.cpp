@@ -2,23 +2,10 @@
 
 #include <optional>
 
-#include "catalog/profile_reader.h"
-
 namespace mekiki {
 namespace {
 
 constexpr std::string_view kAliasFile = "data/validation/aliases.csv";
-
-Status read_profiles(const Catalog& catalog, RowContext& context) {
-  for (const std::string_view id : profile_ids(catalog)) {
-    Result<Profile> profile = find_profile(catalog, id);
-    if (!profile) {
-      return fail(profile.error());
-    }
-    context.profiles.emplace(id, std::move(*profile));
-  }
-  return {};
-}
 
 }  // namespace
 
@@ -40,9 +27,6 @@ Result<RowContext> make_row_context(const Catalog& catalog,
     return fail(rates.error());
   }
   context.rates = std::move(*rates);
-  if (const Status profiles = read_profiles(catalog, context); !profiles) {
-    return fail(profiles.error());
-  }
   Result<ArchOfText> archs = archs_of_texts(model_texts, catalog, models);
   if (!archs) {
     return fail(archs.error());

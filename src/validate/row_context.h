@@ -1,7 +1,6 @@
 // What every row is read against: aliases, profiles, models, the catalogue. Made once per file.
 #pragma once
 
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,7 +8,6 @@
 #include "base/result.h"
 #include "catalog/catalog.h"
 #include "catalog/kernel_rates_reader.h"
-#include "job/profile.h"
 #include "validate/aliases.h"
 #include "validate/row_models.h"
 
@@ -19,7 +17,6 @@ struct RowContext {
   const Catalog* catalog = nullptr;  // must outlive the context
   AliasRules aliases;
   RatesBook rates;
-  std::map<std::string, Profile, std::less<>> profiles;
   ArchOfText archs;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "catalog/profile_reader.h"
 #include "model/exact_count.h"
 #include "program/lower.h"
 #include "program/prepared_model.h"
@@ -47,36 +48,26 @@ Result<const Arch*> arch_of_text(const RowContext& context, std::string_view tex
   return &*found->second;
 }
 
-Result<Profile> profile_of_row(const RowContext& context, RowReader& reader) {
+Result<Profile> profile_of_row(const RowContext& context, std::optional<Month> era, RowReader& reader) {
   std::string_view id = reader.word("framework");
   if (id.empty()) {
     reader.assume("framework");
     id = kGenericProfile;
   }
-  const auto found = context.profiles.find(id);
-  if (found == context.profiles.end()) {
-    return fail(
-        {ErrorCode::internal, "framework", "the aliases name the unknown profile '" + std::string(id) + "'", ""});
-  }
-  return found->second;
+  return find_profile(*context.catalog, id, era);
 }
 
-Result<Profile> with_stated_sharding(Profile profile,
-                                     DataParallelStyle style,
-                                     const RowContext& context,
-                                     RowReader& reader) {
+Result<Profile> with_stated_sharding(
+    Profile profile, DataParallelStyle style, const RowContext& context, std::optional<Month> era, RowReader& reader) {
   if (profile.memory.data_parallel == style) {
     return profile;
   }
   const std::string_view id = reader.word("sharding_profile", enum_name(style));
-  const auto found = context.profiles.find(id);
-  if (found == context.profiles.end()) {
-    return fail({ErrorCode::internal,
-                 "sharding_profile",
-                 "the aliases name no profile for " + std::string(enum_name(style)),
-                 ""});
+  const Result<Profile> of_style = find_profile(*context.catalog, id, era);
+  if (!of_style) {
+    return fail(of_style.error());
   }
-  const MemoryProfile& sharded = found->second.memory;
+  const MemoryProfile& sharded = of_style->memory;
   profile.memory.dtypes = sharded.dtypes;
   profile.memory.data_parallel = style;
   profile.memory.gradient_bucket_copy = sharded.gradient_bucket_copy;
@@ -85,6 +76,8 @@ Result<Profile> with_stated_sharding(Profile profile,
   profile.memory.resident_gradients = sharded.resident_gradients;
   profile.memory.unsharded_gradients = sharded.unsharded_gradients;
   profile.memory.root_stays_gathered = sharded.root_stays_gathered;
+  profile.memory.accumulates_unsharded = sharded.accumulates_unsharded;
+  profile.memory.reduction_copies_accumulator = sharded.reduction_copies_accumulator;
   profile.memory.allocator = sharded.allocator;
   profile.memory.stream_pools = sharded.stream_pools;
   return profile;
@@ -137,12 +130,9 @@ std::optional<Bytes> capacity_of_row(const RowContext& context, const Gpu* gpu, 
   return least;
 }
 
-std::optional<std::int64_t> era_year_of(std::string_view era, std::string_view torch_version, RowReader& reader) {
-  constexpr std::size_t kYearDigits = 4;
-  const std::string_view year = era.substr(0, kYearDigits);
-  const bool digits =
-      year.size() == kYearDigits && std::all_of(year.begin(), year.end(), [](char c) { return c >= '0' && c <= '9'; });
-  return digits ? std::stoi(std::string(year)) : reader.whole_number("torch_version", torch_version);
+std::optional<Month> era_of(std::string_view era, std::string_view torch_version, RowReader& reader) {
+  const Result<Month> month = parse_month(era.empty() ? reader.word("torch_version", torch_version) : era);
+  return month ? std::optional(*month) : std::nullopt;
 }
 
 std::optional<Lora> lora_of_row(std::optional<std::int64_t> rank,

@@ -44,15 +44,13 @@ Result<RowProgram> lower_row(const RowJob& row);
 Result<const Arch*> arch_of_text(const RowContext& context, std::string_view text);
 
 /// The profile that the row's framework means; `generic` where there is none (noted as assumed).
-Result<Profile> profile_of_row(const RowContext& context, RowReader& reader);
+Result<Profile> profile_of_row(const RowContext& context, std::optional<Month> era, RowReader& reader);
 
 /// A framework that a row runs with another kind of sharding than its habit: dtypes, buffers and allocator behaviour
 /// are then those of the profile that describes this kind, the rest stays the framework's own. Errors: internal where
 /// the aliases name no such profile.
-Result<Profile> with_stated_sharding(Profile profile,
-                                     DataParallelStyle style,
-                                     const RowContext& context,
-                                     RowReader& reader);
+Result<Profile> with_stated_sharding(
+    Profile profile, DataParallelStyle style, const RowContext& context, std::optional<Month> era, RowReader& reader);
 
 /// What data parallelism of this style shards when nobody says.
 int usual_zero_stage(DataParallelStyle style);
@@ -64,8 +62,8 @@ Result<const Gpu*> gpu_of_row(const RowContext& context, RowReader& reader, std:
 /// is named, the least that any GPU of that marketed size reports; unset where nothing is known.
 std::optional<Bytes> capacity_of_row(const RowContext& context, const Gpu* gpu, std::optional<double> memory_gb);
 
-/// Year of the software: from `era`, else from the version of the library.
-std::optional<std::int64_t> era_year_of(std::string_view era, std::string_view torch_version, RowReader& reader);
+/// Month of the software: from `era`, else from the version of the library.
+std::optional<Month> era_of(std::string_view era, std::string_view torch_version, RowReader& reader);
 
 /// Adapter settings of a row, where its method has adapters.
 std::optional<Lora> lora_of_row(std::optional<std::int64_t> rank,

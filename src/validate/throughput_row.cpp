@@ -75,7 +75,8 @@ class ThroughputRowReading {
       return fail(arch.error());
     }
     result_.row.arch = *arch;
-    Result<Profile> profile = profile_of_row(context_, reader_);
+    era_ = era_of(row_.era, "", reader_);
+    Result<Profile> profile = profile_of_row(context_, era_, reader_);
     if (!profile) {
       return fail(profile.error());
     }
@@ -120,7 +121,7 @@ class ThroughputRowReading {
       job.attention = result_.row.profile.time.attention;
     }
     job.lengths = reader_.choice<Lengths>("lengths");
-    job.era_year = era_year_of(row_.era, "", reader_);
+    job.era = era_;
     const std::string_view launch = reader_.word("launch");
     job.compile = reader_.yes_or_no("compile");
     if (launch == "compile") {
@@ -158,7 +159,7 @@ class ThroughputRowReading {
       return {};
     }
     const DataParallelStyle style = style_for(*sharing->style, profile.memory.data_parallel);
-    Result<Profile> changed = with_stated_sharding(std::move(profile), style, context_, reader_);
+    Result<Profile> changed = with_stated_sharding(std::move(profile), style, context_, era_, reader_);
     if (!changed) {
       return fail(changed.error());
     }
@@ -212,6 +213,7 @@ class ThroughputRowReading {
   const KnownThroughputRow& row_;
   const RowContext& context_;
   RowReader reader_;
+  std::optional<Month> era_;
   StatedLayout stated_;
   ThroughputRowJob result_;
 };

@@ -1,6 +1,7 @@
 #include "catalog/rows/check.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
 

@@ -1,5 +1,6 @@
 #include "catalog/rows/row_set.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
