@@ -150,6 +150,7 @@ void read_memory(ObjectReader& r, Profile& profile) {
   r.choice("pipeline_accumulates_unsharded", m.pipeline_accumulates_unsharded);
   r.boolean("pipeline_stays_gathered", m.pipeline_stays_gathered);
   r.boolean("reduction_copies_accumulator", m.reduction_copies_accumulator);
+  r.number("update_group_elements", m.update_group_elements, 0, 1e12);
   r.number("partition_copy_bytes", m.partition_copy_bytes, 0.0, 16.0);
   r.boolean("quantized_input_kept", m.quantized_input_kept);
   r.boolean("quantized_output_as_input", m.quantized_output_as_input);

@@ -108,6 +108,8 @@ struct MemoryProfile {
   bool pipeline_stays_gathered = false;
   /// The all-reduce of an unsharded accumulator works on a copy of it.
   bool reduction_copies_accumulator = false;
+  /// Elements that `zero` stage 3 updates at once; 0: the whole partition.
+  double update_group_elements = 0;
   /// Bytes per trained element of this rank's partition that the reduction into it takes besides.
   double partition_copy_bytes = 0;
   /// Products with quantised weights keep their input although the weight is frozen, and return in its dtype.

@@ -312,18 +312,24 @@ class Lowering {
     const MemoryProfile& memory = profile_.memory;
     if (sharding_.style == DataParallelStyle::zero && layout_.zero_stage >= 1 && !adapters) {
       const double copies = std::max(memory.partition_copy_bytes, bytes_per_element(Dtype::fp32) / kByte);
-      temporary = Bytes{sp.trained_elements * copies};  // fp32 gradients of the partition
+      const bool in_groups = layout_.zero_stage == 3 && memory.update_group_elements > 0;
+      const double at_once =
+          in_groups ? std::min(sp.trained_elements, memory.update_group_elements) : sp.trained_elements;
+      temporary = Bytes{at_once * copies};  // fp32 gradients of the partition
     }
     if (memory.reduction_copies_accumulator && sharding_.resident_gradients && layout_.data_parallel() > 1) {
       temporary = std::max(temporary, whole * bytes_per_element(job_.dtypes.gradients));
     }
     const auto last = static_cast<std::int16_t>(static_cast<std::int32_t>(program_.ops.size()) - segment.first_op - 1);
     if (temporary > Bytes{} && !sharding_.in_backward) {
-      program_.tensors.push_back({.name = "optimizer_temporary",
-                                  .bytes = temporary,
-                                  .category = Category::temporary,
-                                  .born = last,
-                                  .freed = last});
+      program_.tensors.push_back(
+          {.name = "optimizer_temporary",
+           .bytes = temporary,
+           .category = Category::temporary,
+           // One flat buffer: no cached block of activations is large enough for it.
+           .pool = sharding_.style == DataParallelStyle::zero ? Pool::communication : Pool::compute,
+           .born = last,
+           .freed = last});
     }
     segment.op_count = static_cast<std::int32_t>(program_.ops.size()) - segment.first_op;
     segment.tensor_count = static_cast<std::int32_t>(program_.tensors.size()) - segment.first_tensor;

@@ -77,6 +77,8 @@ Result<Profile> with_stated_sharding(
   profile.memory.unsharded_gradients = sharded.unsharded_gradients;
   profile.memory.root_stays_gathered = sharded.root_stays_gathered;
   profile.memory.accumulates_unsharded = sharded.accumulates_unsharded;
+  profile.memory.update_group_elements = sharded.update_group_elements;
+  profile.memory.partition_copy_bytes = sharded.partition_copy_bytes;
   profile.memory.reduction_copies_accumulator = sharded.reduction_copies_accumulator;
   profile.memory.allocator = sharded.allocator;
   profile.memory.stream_pools = sharded.stream_pools;
