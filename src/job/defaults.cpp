@@ -101,6 +101,9 @@ Result<ResolvedJob> with_defaults(const Job& job, const Profile& profile, ModelL
     r.loss = loss_rule(*job.loss, profile.memory.loss);
   }
   r.offload = job.offload.value_or(Offload::none);
+  if (r.method == Method::prompt || r.method == Method::prefix) {
+    r.virtual_tokens = take(job.virtual_tokens, r.virtual_tokens, "virtual_tokens", r);
+  }
   r.lengths = job.lengths.value_or(Lengths::fixed);
   r.compile = job.compile.value_or(false);
   r.expandable_segments = job.expandable_segments.value_or(profile.memory.allocator.expandable_by_default);

@@ -29,6 +29,7 @@ struct ResolvedJob {
   LossRule loss;
   Quantization quantization = Quantization::none;
   Offload offload = Offload::none;
+  std::int64_t virtual_tokens = 20;
   Lengths lengths = Lengths::fixed;
   bool compile = false;
   bool expandable_segments = false;

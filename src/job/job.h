@@ -74,12 +74,23 @@ struct EnumNames<Quantization> {
   static constexpr std::array<std::string_view, 5> value = {"none", "nf4", "fp4", "int8", "gptq-int4"};
 };
 
-enum class Offload : std::uint8_t { none, optimizer, optimizer_and_weights, activations };
+/// What lives in host memory and is copied to the device when used. With the weights go gradients and states.
+enum class Offload : std::uint8_t { none, optimizer, optimizer_and_weights, activations, everything };
 template <>
 struct EnumNames<Offload> {
-  static constexpr std::array<std::string_view, 4> value = {
-      "none", "optimizer", "optimizer_and_weights", "activations"};
+  static constexpr std::array<std::string_view, 5> value = {
+      "none", "optimizer", "optimizer_and_weights", "activations", "everything"};
 };
+
+constexpr bool offloads_weights(Offload offload) {
+  return offload == Offload::optimizer_and_weights || offload == Offload::everything;
+}
+constexpr bool offloads_optimizer(Offload offload) {
+  return offload == Offload::optimizer || offloads_weights(offload);
+}
+constexpr bool offloads_activations(Offload offload) {
+  return offload == Offload::activations || offload == Offload::everything;
+}
 
 /// What the batch really holds. `padded_to_longest` and `unknown` make reserved memory less certain.
 enum class Lengths : std::uint8_t { fixed, packed, padded_to_longest, unknown };
@@ -132,6 +143,7 @@ struct Job {
   std::optional<LossKind> loss;
   std::optional<Quantization> quantization;
   std::optional<Offload> offload;
+  std::optional<std::int64_t> virtual_tokens;  // prompt and prefix tuning
   std::optional<Lengths> lengths;
   std::optional<bool> compile;
   std::optional<bool> expandable_segments;

@@ -155,6 +155,7 @@ constexpr JobKey kKeys[] = {
      words<AttentionKernel>(),
      in_job<read_word<AttentionKernel>, &Job::attention>},
     {"loss", Category::saving, Kind::word, words<LossKind>(), in_job<read_word<LossKind>, &Job::loss>},
+    {"virtual_tokens", Category::method, Kind::count, {}, in_job<read_count, &Job::virtual_tokens>},
     {"offload", Category::saving, Kind::word, words<Offload>(), in_job<read_word<Offload>, &Job::offload>},
     {"compile", Category::saving, Kind::yes_or_no, {}, in_job<read_yes_or_no, &Job::compile>},
     {"expandable_segments", Category::saving, Kind::yes_or_no, {}, in_job<read_yes_or_no, &Job::expandable_segments>},

@@ -28,7 +28,7 @@ class Walk {
     moment_ = {.phase = kind, .stage = stage.role.stage};
     now_ = {};
     for (const Resident& resident : program_.residents_of(stage)) {
-      if (resident.phases & phase_bit(kind)) {
+      if (!resident.on_host && (resident.phases & phase_bit(kind))) {
         now_[static_cast<std::size_t>(resident.category)] += resident.bytes;
       }
     }
@@ -130,9 +130,17 @@ double fragmentation(const ResolvedJob& job, const AllocatorRule& rule) {
 Bytes statics(const StepProgram& program, const StageProgram& stage) {
   Bytes sum;
   for (const Resident& resident : program.residents_of(stage)) {
-    if (resident.phases & phase_bit(PhaseKind::later_micro_batches)) {
+    if (!resident.on_host && (resident.phases & phase_bit(PhaseKind::later_micro_batches))) {
       sum += resident.bytes;
     }
+  }
+  return sum;
+}
+
+Bytes host_bytes(const StepProgram& program, const StageProgram& stage) {
+  Bytes sum;
+  for (const Resident& resident : program.residents_of(stage)) {
+    sum += resident.on_host ? resident.bytes : Bytes{};
   }
   return sum;
 }
@@ -231,6 +239,7 @@ MemoryReport memory(const StepProgram& program, const ResolvedJob& job, const Pr
       report.categories = worst.categories;
       report.peak = worst.moment;
     }
+    report.host = std::max(report.host, host_bytes(program, stage));
     report.stages.push_back(of_stage);
   }
   const Band band = quality == InputQuality::stated ? profile.memory.band_stated : profile.memory.band_assumed;
@@ -239,6 +248,7 @@ MemoryReport memory(const StepProgram& program, const ResolvedJob& job, const Pr
   report.allocated = with_band(allocated, band, Basis::assumed);
   report.reserved = with_band(reserved, band, Basis::assumed);
   report.device = with_band(reserved + report.context, band, Basis::assumed);
+  report.needed = with_band(allocated + report.context, band, Basis::assumed);
   return report;
 }
 

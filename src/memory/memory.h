@@ -27,6 +27,8 @@ MemoryReport memory(const StepProgram& program, const ResolvedJob& job, const Pr
 /// The allocated and device peaks alone (mid), without moments and categories: what the search asks.
 struct PeakBytes {
   Bytes allocated, reserved, device;
+
+  Bytes device_on(Bytes capacity) const { return mekiki::device_on(allocated + (device - reserved), device, capacity); }
 };
 PeakBytes memory_peak(const StepProgram& program, const ResolvedJob& job, const Profile& profile);
 

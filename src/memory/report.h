@@ -33,10 +33,12 @@ struct MemoryReport {
   Estimate<Bytes> allocated;   // torch.cuda.max_memory_allocated
   Estimate<Bytes> reserved;    // torch.cuda.max_memory_reserved
   Estimate<Bytes> device;      // nvidia-smi
+  Estimate<Bytes> needed;      // allocated + context: without cached blocks that could be given back
   CategoryBytes categories{};  // at the peak moment, mid values; they add up to `allocated`
   Bytes allocator;             // reserved - allocated
   Bytes context;               // device - reserved
   PeakMoment peak;
+  Bytes host;  // offloaded to host memory by one rank, of the stage with most
   std::array<Bytes, kPhases> phase_peaks{};  // allocated, worst stage
   std::vector<StageMemory> stages;
 };
@@ -60,10 +62,17 @@ struct EnumNames<Category> {
                                                                       "communication"};
 };
 
+/// What the device shows where its capacity binds: before an allocation fails, the caching allocator returns the blocks
+/// that it only keeps. Source: pytorch/pytorch c10/cuda/CUDACachingAllocator.cpp (release_cached_blocks and retry).
+Bytes device_on(Bytes needed, Bytes device, Bytes capacity);
+
+/// The same of a whole report: reserved and device memory shrink to the capacity where what is needed goes in.
+MemoryReport on_device(MemoryReport report, Bytes capacity);
+
 /// fits: device mid x (1 + headroom) <= capacity; tight: mid <= capacity; else does_not_fit.
 Verdict verdict_of(const Estimate<Bytes>& device, Bytes capacity, double headroom);
 
-/// Share of the band above the capacity, taking the band as the middle 80 % of a log-normal on each side of mid.
-double oom_probability(const Estimate<Bytes>& device, Bytes capacity);
+/// Share of the band of what is needed above the capacity, taking the band as the middle 80 % of a log-normal on each side of mid.
+double oom_probability(const Estimate<Bytes>& needed, Bytes capacity);
 
 }  // namespace mekiki

@@ -176,15 +176,16 @@ class Lowering {
                  : elements.dense / sharding_.shards.states + elements.expert / sharding_.shards.expert_states;
     sp.first_resident = static_cast<std::int32_t>(program_.residents.size());
     add_residents(elements, root, sp);
+    add_offloaded_activations(layers.runs, sp);
     sp.resident_count = static_cast<std::int32_t>(program_.residents.size()) - sp.first_resident;
     sp.optimizer_segment = keep(optimizer_segment(elements, sp));
     add_timelines(layers.runs, sp);
     program_.stages.push_back(sp);
   }
 
-  void resident(Name name, Category category, Bytes bytes, std::uint8_t phases) {
+  void resident(Name name, Category category, Bytes bytes, std::uint8_t phases, bool on_host = false) {
     if (bytes > Bytes{}) {
-      program_.residents.push_back({name, category, bytes, phases});
+      program_.residents.push_back({name, category, bytes, phases, on_host});
     }
   }
 
@@ -194,20 +195,26 @@ class Lowering {
     resident("weights",
              Category::weights,
              stored.dense / shards.weights + stored.expert / shards.expert_weights,
-             kAllPhases);
+             kAllPhases,
+             offloads_weights(job_.offload));
     resident("adapters",
              Category::weights,
              elements.adapter * bytes_per_element(job_.dtypes.adapter) / shards.weights,
-             kAllPhases);
+             kAllPhases,
+             offloads_weights(job_.offload));
     if (job_.dtypes.master_weights) {
-      resident(
-          "master_weights", Category::master_weights, sp.trained_elements * bytes_per_element(Dtype::fp32), kAllPhases);
+      resident("master_weights",
+               Category::master_weights,
+               sp.trained_elements * bytes_per_element(Dtype::fp32),
+               kAllPhases,
+               offloads_optimizer(job_.offload));
     }
     if (job_.optimizer != Optimizer::adamw_paged_8bit) {
       resident("optimizer_states",
                Category::optimizer_states,
                Bytes{sp.trained_elements * optimizer_state_bytes(job_.optimizer, job_.dtypes.optimizer_states)},
-               kAfterFirstStep);
+               kAfterFirstStep,
+               offloads_optimizer(job_.offload));
     }
     add_gradient_residents(elements);
     add_gathered_residents(elements, root);
@@ -223,7 +230,7 @@ class Lowering {
         : accumulates()
             ? static_cast<std::uint8_t>(phase_bit(PhaseKind::later_micro_batches) | phase_bit(PhaseKind::optimizer))
             : phase_bit(PhaseKind::optimizer);
-    resident("gradients", Category::gradients, kept, when);
+    resident("gradients", Category::gradients, kept, when, gradients_on_host());
     if (accumulates()) {
       resident("unsharded_gradients",
                Category::gradients,
@@ -246,8 +253,25 @@ class Lowering {
     }
   }
 
+  /// Sharded gradients follow the states as backward makes them.
+  bool gradients_on_host() const {
+    return offloads_weights(job_.offload) || (offloads_optimizer(job_.offload) && sharding_.reduces_every_micro_batch);
+  }
+
+  /// Two layers' worth of what is kept passes over the device; the rest waits on the host.
+  void add_offloaded_activations(std::span<const LayerRun> layers, const StageProgram& sp) {
+    Bytes host, largest;
+    for (const LayerRun& run : layers) {
+      const Bytes moved = units_->offloaded_activations[static_cast<std::size_t>(run.kind)];
+      host += static_cast<double>(run.count) * moved;
+      largest = std::max(largest, moved);
+    }
+    resident("offload_buffers", Category::activations, 2.0 * largest, kStepPhases);
+    resident("offloaded_activations", Category::activations, sp.micro_batches_in_flight * host, kStepPhases, true);
+  }
+
   void add_gathered_residents(const ElementSplit& elements, const ElementSplit& root) {
-    if (sharding_.shards.weights <= 1) {
+    if (sharding_.shards.weights <= 1 && !sharding_.streams_weights) {
       return;
     }
     const MemoryProfile& memory = profile_.memory;
@@ -321,7 +345,8 @@ class Lowering {
       temporary = std::max(temporary, whole * bytes_per_element(job_.dtypes.gradients));
     }
     const auto last = static_cast<std::int16_t>(static_cast<std::int32_t>(program_.ops.size()) - segment.first_op - 1);
-    if (temporary > Bytes{} && !sharding_.in_backward) {
+    add_host_traffic(elements, sp);
+    if (temporary > Bytes{} && !sharding_.in_backward && !offloads_optimizer(job_.offload)) {
       program_.tensors.push_back(
           {.name = "optimizer_temporary",
            .bytes = temporary,
@@ -334,6 +359,30 @@ class Lowering {
     segment.op_count = static_cast<std::int32_t>(program_.ops.size()) - segment.first_op;
     segment.tensor_count = static_cast<std::int32_t>(program_.tensors.size()) - segment.first_tensor;
     return segment;
+  }
+
+  /// Copies over the host link in one step: gradients down and weights up for an update on the host, weights up for
+  /// every pass, activations down and up. Counted as if nothing hid them.
+  void add_host_traffic(const ElementSplit& elements, const StageProgram& sp) {
+    const auto passes = static_cast<double>(program_.micro_batches);
+    if (offloads_optimizer(job_.offload)) {
+      const Bytes gradients = sp.trained_elements * bytes_per_element(job_.dtypes.gradients);
+      const Bytes weights = sp.trained_elements * bytes_per_element(job_.dtypes.compute);
+      host_copy("offload_update", gradients + weights);
+      // The update itself runs at the pace of host memory: states and master weights are read and written.
+      host_copy("host_update",
+                Bytes{2.0 * sp.trained_elements *
+                      (optimizer_state_bytes(job_.optimizer, job_.dtypes.optimizer_states) + 4.0)});
+    }
+    if (offloads_weights(job_.offload)) {
+      const StoredWeights stored = stored_weights_of(elements, job_, profile_);
+      const Bytes shard = stored.dense / sharding_.shards.weights + stored.expert / sharding_.shards.expert_weights;
+      host_copy("stream_weights", (sharding_.reshards ? 2.0 : 1.0) * passes * shard);
+    }
+  }
+
+  void host_copy(Name name, Bytes bytes) {
+    program_.ops.push_back({name, Pass::optimizer, Stream::host, -1, HostWork{bytes}});
   }
 
   void once_per_step(Name name, Pass pass, CollectiveWork work) {
@@ -416,22 +465,6 @@ class Lowering {
   StepProgram program_;
 };
 
-Status check_supported(const ResolvedJob& job) {
-  if (job.method == Method::prompt || job.method == Method::prefix) {
-    return fail({ErrorCode::unsupported,
-                 "method",
-                 "prompt and prefix tuning are not lowered yet",
-                 "lora is the nearest method that is"});
-  }
-  if (job.offload != Offload::none) {
-    return fail({ErrorCode::unsupported,
-                 "offload",
-                 "offload is not lowered yet",
-                 "use zero_stage 3 or activation_recompute to save memory"});
-  }
-  return {};
-}
-
 }  // namespace
 
 std::int64_t layers_of_stage(std::int64_t layers, std::int64_t stages, std::int64_t stage) {
@@ -447,9 +480,6 @@ Result<StepProgram> lower(const PreparedModel& model,
                           const ParallelLayout& layout,
                           const Profile& profile,
                           Detail detail) {
-  if (Status supported = check_supported(job); !supported) {
-    return fail(supported.error());
-  }
   return Lowering(model, job, layout, profile, detail).run(lower_units(model, job, layout, profile, detail), false);
 }
 
@@ -458,9 +488,6 @@ Result<StepProgram> lower(const PreparedModel& model,
                           const ParallelLayout& layout,
                           const Profile& profile,
                           const Units& units) {
-  if (Status supported = check_supported(job); !supported) {
-    return fail(supported.error());
-  }
   return Lowering(model, job, layout, profile, Detail::search).run(units, true);
 }
 

@@ -21,9 +21,8 @@ namespace mekiki {
 ///   states, gradients and the temporaries of the update evaluation            forward with nothing kept save, resume,
 ///   load    weights and states, and what a gather for a full checkpoint adds
 ///
-/// Errors: unsupported, with the axis or key named: virtual stages deeper than the layers, offload, prompt and prefix
-/// methods. Not modelled: uneven stages beyond one layer of difference, gradients of shared (tied) embeddings over
-/// stages, expert imbalance.
+/// Errors: conflict where batches do not divide. Not modelled: uneven stages beyond one layer of difference, gradients
+/// of shared (tied) embeddings over stages, expert imbalance.
 Result<StepProgram> lower(const PreparedModel& model,
                           const ResolvedJob& job,
                           const ParallelLayout& layout,

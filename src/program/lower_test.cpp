@@ -198,16 +198,45 @@ TEST(Lower, StagesShareTheLayers) {
   }
 }
 
-TEST(Lower, RefusesByName) {
+StepProgram lowered(const Job& job, const ParallelLayout& layout = {}) {
   const Profile profile = for_tests::plain_profile();
-  Job job;
-  job.offload = Offload::optimizer;
   const ResolvedJob resolved = with_defaults(job, profile, {}).value();
   const PreparedModel model = prepare_model(for_tests::dense_arch(), resolved).value();
-  const Result<StepProgram> program = lower(model, resolved, {}, profile);
-  ASSERT_FALSE(program);
-  EXPECT_EQ(program.error().code, ErrorCode::unsupported);
-  EXPECT_EQ(program.error().subject, "offload");
+  return lower(model, resolved, layout, profile).value();
+}
+
+Bytes resident_bytes(const StepProgram& program, Category category, bool on_host) {
+  Bytes sum;
+  for (const Resident& resident : program.residents) {
+    sum += resident.category == category && resident.on_host == on_host ? resident.bytes : Bytes{};
+  }
+  return sum;
+}
+
+TEST(Lower, OffloadMovesWhatItNames) {
+  const StepProgram plain = lowered({});
+  for (const Offload offload : {Offload::optimizer, Offload::optimizer_and_weights, Offload::activations}) {
+    Job job;
+    job.offload = offload;
+    const StepProgram program = lowered(job);
+    for (const auto& [category, moves] : {std::pair{Category::optimizer_states, offloads_optimizer(offload)},
+                                          std::pair{Category::weights, offloads_weights(offload)}}) {
+      EXPECT_EQ(resident_bytes(program, category, moves), resident_bytes(plain, category, false))
+          << enum_name(offload);
+      EXPECT_EQ(resident_bytes(program, category, !moves), Bytes{}) << enum_name(offload);
+    }
+    EXPECT_EQ(resident_bytes(program, Category::activations, true) > Bytes{}, offloads_activations(offload));
+  }
+}
+
+// Source: arXiv 2104.08691: virtual tokens x width; arXiv 2101.00190: keys and values of each layer.
+TEST(Lower, PromptsTrainTheirOwnTokensOnly) {
+  Job job;
+  job.method = Method::prompt;
+  job.virtual_tokens = 10;
+  EXPECT_DOUBLE_EQ(lowered(job).stages[0].trained_elements, 10.0 * 128);
+  job.method = Method::prefix;
+  EXPECT_DOUBLE_EQ(lowered(job).stages[0].trained_elements, 4 * 2.0 * 10 * 4 * 16);
 }
 
 }  // namespace

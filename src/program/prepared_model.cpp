@@ -86,6 +86,11 @@ PreparedLayer prepare_layer(const Layer& layer, std::int64_t hidden_size, const 
       }
       block.ops.push_back({op, target});
     }
+    if (const auto* attention = std::get_if<Attention>(&sub.block); attention && job.method == Method::prefix) {
+      // Learned keys and values before those of the text. Source: arXiv 2101.00190 (without its reparametrisation).
+      prepared.elements.adapter_split +=
+          2.0 * static_cast<double>(job.virtual_tokens * attention->kv_heads * attention->head_dim);
+    }
     prepared.blocks.push_back(std::move(block));
   }
   return prepared;
@@ -150,6 +155,10 @@ Result<PreparedModel> prepare_model(const Arch& arch, const ResolvedJob& job) {
       model.layers.push_back(prepare_layer(group.layer, arch.hidden_size, job));
     }
     model.order.push_back({kind, group.count});
+  }
+  if (job.method == Method::prompt) {
+    // Learned rows before the embedded text. Source: arXiv 2104.08691.
+    model.prompt_elements = static_cast<double>(job.virtual_tokens * model.embedding_size);
   }
   if (Status status = check_targets(model, job); !status) {
     return fail(status.error());

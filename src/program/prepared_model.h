@@ -60,6 +60,7 @@ struct PreparedModel {
   bool encoder_norm = false;
   std::int64_t embedding_size = 0;  // width of embedding and head; hidden_size unless projections stand between
   double vision_elements = 0;
+  double prompt_elements = 0;         // trained beside the embedding by prompt tuning
   std::vector<PreparedLayer> layers;  // distinct ones
   std::vector<LayerRun> order;        // whole depth
   std::int64_t layer_count = 0;

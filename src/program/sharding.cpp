@@ -44,6 +44,7 @@ Sharding sharding_of(const ResolvedJob& job, const ParallelLayout& layout, const
     s.shards.weights = group;
     s.shards.expert_weights = expert_group;
   }
+  s.streams_weights = offloads_weights(job.offload);
   const bool pipeline = layout.pipeline_parallel > 1;
   s.reshards = layout.reshard_after_forward && !(pipeline && profile.memory.pipeline_stays_gathered);
   if (s.reduces_every_micro_batch) {
@@ -88,12 +89,13 @@ GatheredWeights gathered_weights(const ElementSplit& e,
   GatheredWeights g;
   g.gradient_dtype = job.dtypes.gradients;
   g.gradients_resident = s.resident_gradients || s.in_backward;
-  if (s.shards.weights > 1) {
+  if (s.shards.weights > 1 || s.streams_weights) {
     const StoredWeights stored = stored_weights_of(e, job, profile);
     const bool quantized = job.quantization != Quantization::none;
     const Bytes dense = quantized ? stored.dense : sized(e.dense, job.dtypes.compute);
-    const Bytes expert =
-        s.shards.expert_weights > 1 ? (quantized ? stored.expert : sized(e.expert, job.dtypes.compute)) : Bytes{};
+    const Bytes expert = s.shards.expert_weights > 1 || s.streams_weights
+                             ? (quantized ? stored.expert : sized(e.expert, job.dtypes.compute))
+                             : Bytes{};
     const Bytes whole = dense + expert;
     g.gather_message = whole;
     const bool stays = !s.reshards || s.style == DataParallelStyle::zero;

@@ -22,7 +22,8 @@ struct Sharding {
   ShardCounts shards;
   bool reduces_every_micro_batch = false;  // sharded gradients
   bool resident_gradients = false;
-  bool reshards = true;  // gathered weights are dropped after use
+  bool streams_weights = false;  // from host memory, unit by unit
+  bool reshards = true;          // gathered weights are dropped after use
   UnshardedAccumulation accumulation = UnshardedAccumulation::none;
   bool in_backward = false;             // the optimizer steps inside backward; gradients never pile up
   Dtype weight_gradient = Dtype::bf16;  // as backward makes it

@@ -32,7 +32,10 @@ ElementSplit embedding_elements(const PreparedModel& model, double vocabulary_ro
   const double norm = norms * static_cast<double>(norm_weights(model.final_norm, model.hidden_size));
   const double table = vocabulary_rows * static_cast<double>(model.embedding_size) + width_projection(model);
   const double all = table + positions + norm + model.vision_elements;
-  return {.dense = all, .small = positions + norm, .unquantized = table + model.vision_elements};
+  return {.dense = all,
+          .small = positions + norm,
+          .unquantized = table + model.vision_elements,
+          .adapter = model.prompt_elements};
 }
 
 ElementSplit head_elements(const PreparedModel& model, double vocabulary_rows, bool shares_embedding) {

@@ -28,6 +28,7 @@ struct Resident {
   Category category = Category::weights;
   Bytes bytes;
   std::uint8_t phases = 0;  // bit i: present in PhaseKind i
+  bool on_host = false;     // pinned host memory, not the device
 };
 
 constexpr std::uint8_t phase_bit(PhaseKind phase) {

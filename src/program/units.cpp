@@ -21,6 +21,31 @@ KeepPolicy keep_policy(ActivationRecompute recompute) {
   return KeepPolicy::all_saved;
 }
 
+/// What a layer keeps for backward leaves the device at its end and is back when its backward starts. Returns its size.
+Bytes move_activations(StepProgram& program, const LayerSegments& layer) {
+  Bytes moved;
+  const auto tensors_of = [&](std::int32_t id) {
+    const Segment& s = program.segments[static_cast<std::size_t>(id)];
+    return std::span(program.tensors)
+        .subspan(static_cast<std::size_t>(s.first_tensor), static_cast<std::size_t>(s.tensor_count));
+  };
+  const auto last = static_cast<std::int16_t>(program.segments[static_cast<std::size_t>(layer.forward)].op_count - 1);
+  for (Tensor& tensor : tensors_of(layer.forward)) {
+    if (tensor.lifetime == Lifetime::kept) {
+      moved += tensor.bytes;
+      tensor.lifetime = Lifetime::within;
+      tensor.freed = std::max<std::int16_t>(last, tensor.born);
+    }
+  }
+  for (Tensor& tensor : tensors_of(layer.backward)) {
+    if (tensor.lifetime == Lifetime::released) {
+      tensor.lifetime = Lifetime::within;
+      tensor.born = 0;
+    }
+  }
+  return moved;
+}
+
 /// A tied head on the embedding's own stage has no matrix of its own.
 bool head_shares_embedding(const PreparedModel& model, const ParallelLayout& layout) {
   return model.tied && layout.pipeline_parallel == 1;
@@ -78,6 +103,8 @@ class UnitLowering {
       if (detail_ == Detail::full) {
         segments.evaluation = keep(graph.emit_evaluation(SegmentKind::layer_evaluation, weights, program), id);
       }
+      units_.offloaded_activations.push_back(offloads_activations(job_, profile_) ? move_activations(program, segments)
+                                                                                  : Bytes{});
       units_.layers.push_back(segments);
       units_.layer_elements.push_back(elements);
     }
@@ -125,6 +152,12 @@ class UnitLowering {
 };
 
 }  // namespace
+
+bool offloads_activations(const ResolvedJob& job, const Profile& profile) {
+  const bool only_inputs =
+      profile.memory.checkpoint_inputs_offloaded && job.activation_recompute == ActivationRecompute::full;
+  return only_inputs || offloads_activations(job.offload);
+}
 
 UnitKey unit_key(const PreparedModel& model,
                  const ResolvedJob& job,

@@ -31,6 +31,7 @@ struct Units {
   std::vector<LayerSegments> layers;
   std::vector<ElementSplit> layer_elements;
   ElementSplit embedding, head;
+  std::vector<Bytes> offloaded_activations;  // by layer kind: kept for backward, but on the host
   std::int32_t embedding_forward = -1, embedding_backward = -1, head_segment = -1, head_evaluation = -1;
 };
 
@@ -42,6 +43,9 @@ struct UnitKey {
 
   bool operator==(const UnitKey&) const = default;
 };
+
+/// Whether what layers keep for backward waits in host memory: asked for, or the framework's habit.
+bool offloads_activations(const ResolvedJob& job, const Profile& profile);
 
 UnitKey unit_key(const PreparedModel& model,
                  const ResolvedJob& job,

@@ -198,7 +198,11 @@ Json fit_json(const FitAnswer& answer, const Envelope& envelope, const Voice& sa
   if (memory.stages.size() > 1) {
     json["ranks"] = ranks_json(memory);
   }
-  add_unknown(json, "host_memory_gib", say(Message::not_modelled_host_memory));
+  if (answer.fit.memory.host > Bytes{}) {
+    json["host_memory_gib"] = json_gib(answer.fit.memory.host);
+  } else {
+    add_unknown(json, "host_memory_gib", say(Message::not_modelled_host_memory));
+  }
   add_ways(json, answer, say);
   if (answer.fit.time) {
     json["step"] = step_json(*answer.fit.time, answer.gpus, answer.fit.job.tokens);

@@ -60,7 +60,8 @@ std::vector<OtherGpu> gpus_that_hold(const FitRequest& request,
   std::vector<const GpuChoice*> larger;
   for (const GpuChoice& choice : choices) {
     const Bytes memory = choice.gpu->memory_reported;
-    const Verdict verdict = verdict_of(report.memory.device, memory - held, report.job.headroom);
+    const Estimate<Bytes> device = on_device(report.memory, memory - held).device;
+    const Verdict verdict = verdict_of(device, memory - held, report.job.headroom);
     if (verdict == Verdict::fits && memory > least) {
       larger.push_back(&choice);
     }

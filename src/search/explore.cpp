@@ -81,7 +81,7 @@ class Explorer {
       ++result_.pruned;
       return std::nullopt;
     }
-    const Bytes device = evaluator_.peak().device;
+    const Bytes device = evaluator_.peak().device_on(target_.capacity);
     const Verdict verdict = verdict_of({device, device, device}, target_.capacity, engine_.job.headroom);
     if (verdict == Verdict::does_not_fit) {
       ++result_.over_memory;

@@ -54,7 +54,7 @@ bool runs(
   if (!evaluator.choose(pick.candidate)) {
     return false;
   }
-  const Bytes device = evaluator.peak().device;
+  const Bytes device = evaluator.peak().device_on(machine.gpu->memory_reported);
   const Verdict verdict = verdict_of({device, device, device}, machine.gpu->memory_reported, engine.job.headroom);
   return verdict == Verdict::fits || (!pick.fits && verdict == Verdict::tight);
 }
@@ -140,9 +140,9 @@ Plan finalist(const PlanContext& context, const Machine& machine, std::int64_t n
   plan.job = evaluator.job();
   plan.capacity = machine.gpu->memory_reported;
   const InputQuality inputs = memory_inputs(request, *engine.profile);
-  plan.memory = memory(evaluator.program(), plan.job, *engine.profile, inputs);
+  plan.memory = on_device(memory(evaluator.program(), plan.job, *engine.profile, inputs), plan.capacity);
   plan.verdict = verdict_of(plan.memory.device, plan.capacity, plan.job.headroom);
-  plan.oom_probability = oom_probability(plan.memory.device, plan.capacity);
+  plan.oom_probability = oom_probability(plan.memory.needed, plan.capacity);
   plan.time = step_time(evaluator.program(),
                         plan.job,
                         *engine.profile,

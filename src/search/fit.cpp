@@ -56,8 +56,9 @@ class Fitter {
   void judge(const Candidate& asked, FitReport& report) {
     const Bytes capacity = request_.target.gpu->memory_reported - request_.target.held_by_others;
     report.capacity = capacity;
+    report.memory = on_device(std::move(report.memory), capacity);
     report.verdict = verdict_of(report.memory.device, capacity, report.job.headroom);
-    report.oom_probability = oom_probability(report.memory.device, capacity);
+    report.oom_probability = oom_probability(report.memory.needed, capacity);
     report.largest = largest(asked, capacity, report.job);
     report.ways_out = ways_out(asked, capacity, report);
   }
@@ -148,10 +149,10 @@ class Fitter {
                const FitReport& report,
                std::vector<WayOut>& ways) {
     Result<Evaluation> evaluation = evaluate(candidate, true);
-    if (!evaluation || !(evaluation->memory.device.mid < report.memory.device.mid)) {
+    if (!evaluation || !(evaluation->memory.needed.mid < report.memory.needed.mid)) {
       return;  // impossible here, or no help
     }
-    WayOut way{.change = std::move(change), .device = evaluation->memory.device};
+    WayOut way{.change = std::move(change), .device = on_device(std::move(evaluation->memory), capacity).device};
     way.verdict = verdict_of(way.device, capacity, report.job.headroom);
     if (evaluation->time) {
       way.step_time = evaluation->time->step_time;

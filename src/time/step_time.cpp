@@ -18,6 +18,12 @@ Seconds get(const Causes& causes, TimeCause cause) {
   return causes[static_cast<std::size_t>(cause)];
 }
 
+/// One direction of the link between a GPU and its host's memory.
+BytesPerSecond host_link(const GpuRates& rates) {
+  const std::optional<BytesPerSecond> both = rates.gpu->host_link_bandwidth;
+  return both ? 0.5 * *both : rates.rules.host_bridge;
+}
+
 class StepTimer {
  public:
   StepTimer(const StepProgram& program,
@@ -115,6 +121,9 @@ class StepTimer {
         } else {
           at(t.device, TimeCause::tensor_communication) += exposed_tensor(seconds, *collective);
         }
+      }
+      if (const auto* host = std::get_if<HostWork>(&op.work)) {
+        at(t.device, TimeCause::other) += host->bytes / host_link(rates_);
       }
       const Flops flops = flops_of(op);
       (op.pass == Pass::recompute ? t.recompute : t.forward_and_backward) += flops;

@@ -248,6 +248,7 @@ Result<MemoryPrediction> predict(const KnownMemoryRow& row, const RowContext& co
   prediction.report =
       memory(lowered->program, lowered->job, job->profile, job->stated ? InputQuality::stated : InputQuality::assumed);
   if (job->capacity) {
+    prediction.report = on_device(std::move(prediction.report), *job->capacity);
     prediction.verdict = verdict_of(prediction.report.device, *job->capacity, lowered->job.headroom);
   }
   return prediction;
