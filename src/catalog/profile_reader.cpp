@@ -157,6 +157,7 @@ void read_memory(ObjectReader& r, Profile& profile) {
   r.boolean("shared_adapter_input", m.shared_adapter_input);
   r.boolean("adapter_output_kept", m.adapter_output_kept);
   r.boolean("root_stays_gathered", m.root_stays_gathered);
+  r.boolean("embedding_apart", m.embedding_apart);
   r.choice("norm", m.norm);
   r.boolean("repeats_kv", m.repeats_kv);
   r.number("eager_score_bytes", m.eager_score_bytes, 0, 64);

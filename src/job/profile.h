@@ -121,6 +121,8 @@ struct MemoryProfile {
   bool adapter_output_kept = false;
   /// Embedding and head are gathered once and kept while a step runs.
   bool root_stays_gathered = false;
+  /// The embedding is a unit of its own and not kept so.
+  bool embedding_apart = false;
   NormImplementation norm = NormImplementation::native;
   /// Keys and values are copied out to all query heads before attention.
   bool repeats_kv = false;

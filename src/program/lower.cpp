@@ -217,7 +217,7 @@ class Lowering {
                offloads_optimizer(job_.offload));
     }
     add_gradient_residents(elements);
-    add_gathered_residents(elements, root);
+    add_gathered_residents(elements, root, sp);
   }
 
   bool accumulates() const { return program_.micro_batches > 1; }
@@ -270,7 +270,7 @@ class Lowering {
     resident("offloaded_activations", Category::activations, sp.micro_batches_in_flight * host, kStepPhases, true);
   }
 
-  void add_gathered_residents(const ElementSplit& elements, const ElementSplit& root) {
+  void add_gathered_residents(const ElementSplit& elements, const ElementSplit& root, const StageProgram& sp) {
     if (sharding_.shards.weights <= 1 && !sharding_.streams_weights) {
       return;
     }
@@ -289,7 +289,9 @@ class Lowering {
       const double live = std::min(elements.total(), memory.max_live_parameters + largest);
       resident("live_parameters", Category::communication, live * bytes_per_element(job_.dtypes.compute), kStepPhases);
     } else if (memory.root_stays_gathered) {
-      resident("gathered_root", Category::communication, in_compute(root), kStepPhases);
+      const bool without_embedding = memory.embedding_apart && sp.role.has_head && !model_.tied;
+      const ElementSplit& kept = without_embedding ? units_->head : root;
+      resident("gathered_root", Category::communication, in_compute(kept), kStepPhases);
     }
   }
 

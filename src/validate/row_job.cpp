@@ -75,6 +75,7 @@ Result<Profile> with_stated_sharding(
   profile.memory.max_live_parameters = sharded.max_live_parameters;
   profile.memory.resident_gradients = sharded.resident_gradients;
   profile.memory.unsharded_gradients = sharded.unsharded_gradients;
+  profile.memory.embedding_apart = sharded.embedding_apart;
   profile.memory.root_stays_gathered = sharded.root_stays_gathered;
   profile.memory.accumulates_unsharded = sharded.accumulates_unsharded;
   profile.memory.update_group_elements = sharded.update_group_elements;
