@@ -259,5 +259,46 @@ TEST(Verdict, ProbabilityFollowsTheBand) {
   EXPECT_GT(oom_probability(device, Bytes{5}), 0.999);
 }
 
+TEST(OnDevice, CachedBlocksYieldToTheCapacity) {
+  Lowered l = lower_setting({});
+  l.profile.memory.allocator.fixed_lengths = 1.3;
+  const MemoryReport report = memory(l.program, l.job, l.profile, InputQuality::stated);
+  const Bytes between = 0.5 * (report.needed.mid + report.device.mid);
+  ASSERT_LT(report.needed.mid, report.device.mid);
+  const struct {
+    Bytes capacity, device;
+    Verdict verdict;
+  } cases[] = {{2.0 * report.device.mid, report.device.mid, Verdict::fits},
+               {between, between, Verdict::tight},
+               {0.9 * report.needed.mid, report.device.mid, Verdict::does_not_fit}};
+  for (const auto& c : cases) {
+    const MemoryReport on = on_device(report, c.capacity);
+    EXPECT_DOUBLE_EQ(on.device.mid / kByte, c.device / kByte);
+    EXPECT_EQ(verdict_of(on.device, c.capacity, 0.2), c.verdict);
+    EXPECT_NEAR((total(on.categories) + on.allocator + on.context) / kByte, on.device.mid / kByte, 1.0);
+    EXPECT_LE(on.device.low, on.device.mid);
+    EXPECT_LE(on.device.mid, on.device.high);
+  }
+}
+
+TEST(Memory, WholeGradientsBetweenUnsynchronisedMicroBatches) {
+  Setting sharded{.accumulation = 4, .layout = {.dp_shard = 4, .zero_stage = 3}};
+  const Lowered plain = lower_setting(sharded);
+  Lowered kept = plain;
+  kept.profile.memory.accumulates_unsharded = UnshardedAccumulation::trained;
+  kept.program =
+      lower(prepare_model(for_tests::dense_arch(), kept.job).value(), kept.job, sharded.layout, kept.profile).value();
+  const auto bytes_of = [](const Lowered& l, Name name) {
+    Bytes sum;
+    for (const Resident& resident : l.program.residents) {
+      sum += resident.name == name ? resident.bytes : Bytes{};
+    }
+    return sum;
+  };
+  EXPECT_EQ(bytes_of(plain, "unsharded_gradients"), Bytes{});
+  // fp32, over all ranks: four times the shard that stays in either case.
+  EXPECT_NEAR(bytes_of(kept, "unsharded_gradients") / kByte, 4.0 * (bytes_of(kept, "gradients") / kByte), 8.0);
+}
+
 }  // namespace
 }  // namespace mekiki
