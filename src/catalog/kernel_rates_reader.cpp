@@ -20,6 +20,7 @@ void read_rules(ObjectReader& parent, StepRules& rules) {
   r->number("reduction_overlap_slowdown", rules.reduction_overlap_slowdown, 0, 1);
   r->number("tensor_overlap_slowdown", rules.tensor_overlap_slowdown, 0, 1);
   r->number("launch_scale", rules.launch_scale, 0.1, 10);
+  r->number("kernels_per_layer", rules.kernels_per_layer, 1, 1000);
   r->number("reduction_window", rules.reduction_window, 0, 1);
   r->number("stragglers_per_doubling", rules.stragglers_per_doubling, 0, 1);
   r->number("network_efficiency", rules.network_efficiency, 0.01, 1);
@@ -50,6 +51,8 @@ KernelRates read_gpu(ObjectReader& r) {
   r.number("memory_efficiency", k.memory_efficiency, 0.1, 1.0);
   r.number("attention", k.attention, 0.1, 1.5);
   r.number("attention_backward", k.attention_backward, 0.1, 1.5);
+  r.number("software_loss_per_year", k.software_loss_per_year, 0, 0.3);
+  r.number("software_mature_year", k.software_mature_year, 2000, 2100);
   r.number("collective_time", k.collective_time, 0.1, 20.0);
   r.text("source", source);
   r.text("status", status);

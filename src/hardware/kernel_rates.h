@@ -27,8 +27,11 @@ struct KernelRates {
   double memory_efficiency = 0.80;   // share of datasheet bandwidth of a fused memory-bound kernel
   double attention = 0.85;           // training attention over serving tables
   double attention_backward = 0.80;  // backward rate over forward rate
-  double collective_time = 1.0;      // factor on the borrowed curves
-  bool own_surface = false;          // measured on this very GPU
+  /// Share of the rate that libraries lacked for each year before they matured, two years at most; 0: mature.
+  double software_loss_per_year = 0;
+  double software_mature_year = 0;
+  double collective_time = 1.0;  // factor on the borrowed curves
+  bool own_surface = false;      // measured on this very GPU
 };
 
 /// Asymptotic rate of one attention kernel generation on one GPU architecture, where no surface fits.
@@ -49,6 +52,7 @@ struct StepRules {
   double reduction_overlap_slowdown = 0;  // of compute, under the once-per-step reduction
   double tensor_overlap_slowdown = 0;
   double launch_scale = 1.0;           // of the profiles' launch times
+  double kernels_per_layer = 36;       // that a plain layer launches forward; prices those that come on top
   double reduction_window = 0;         // share of a micro-batch that can hide the reduction
   double stragglers_per_doubling = 0;  // of nodes
   double network_efficiency = 0;       // share of the wire rate

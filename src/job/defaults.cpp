@@ -100,6 +100,7 @@ Result<ResolvedJob> with_defaults(const Job& job, const Profile& profile, ModelL
   if (job.loss) {
     r.loss = loss_rule(*job.loss, profile.memory.loss);
   }
+  r.era = job.era;
   r.offload = job.offload.value_or(Offload::none);
   if (r.method == Method::prompt || r.method == Method::prefix) {
     r.virtual_tokens = take(job.virtual_tokens, r.virtual_tokens, "virtual_tokens", r);

@@ -28,6 +28,7 @@ struct ResolvedJob {
   AttentionKernel attention = AttentionKernel::sdpa;
   LossRule loss;
   Quantization quantization = Quantization::none;
+  std::optional<Month> era;  // of the software; unset: today's
   Offload offload = Offload::none;
   std::int64_t virtual_tokens = 20;
   Lengths lengths = Lengths::fixed;

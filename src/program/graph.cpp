@@ -62,6 +62,7 @@ class SegmentEmitter {
       }
       const Node& node = graph_.nodes_[i];
       const std::int16_t op = push(node.name, pass, node.stream, node.forward);
+      program_.ops[static_cast<std::size_t>(segment_.first_op + op)].extra_kernels = node.extra_kernels;
       for (const ValueId input : node.inputs) {
         if (input != kNoValue) {
           last_use_[index(input)] = op;
@@ -90,6 +91,7 @@ class SegmentEmitter {
       if (next_op() == first) {
         push(node.name, Pass::backward, Stream::compute, std::monostate{});
       }
+      program_.ops[static_cast<std::size_t>(segment_.first_op + first)].extra_kernels = node.extra_kernels;
       const std::int16_t last = static_cast<std::int16_t>(next_op() - 1);
       for (const ValueId saved : node.saves) {
         if (saved != kNoValue) {
@@ -178,7 +180,11 @@ class SegmentEmitter {
     const std::int16_t op = next_op();
     // A collective on another stream waits for the op before it, and the next compute op waits for the collective.
     const bool meets = op > 0 && program_.ops.back().stream != stream;
-    program_.ops.push_back({name, pass, stream, meets ? static_cast<std::int16_t>(op - 1) : kUnset, work});
+    program_.ops.push_back({.name = name,
+                            .pass = pass,
+                            .stream = stream,
+                            .depends_on = meets ? static_cast<std::int16_t>(op - 1) : kUnset,
+                            .work = work});
     return op;
   }
 

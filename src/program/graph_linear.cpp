@@ -2,8 +2,16 @@
 #include <cmath>
 
 #include "program/layer_graph_builder.h"
+#include "program/sharding.h"
 
 namespace mekiki {
+namespace {
+
+// Kernels that a layer launches on top, counted on the eager modules: a low-precision product scales and casts both
+// operands and keeps a maximum; a 4-bit weight is unpacked; an adapter adds two products, a scaling and a sum.
+constexpr float kCastsPerProduct = 3, kDequantiseKernels = 1, kKernelsPerAdapterMatrix = 2;
+
+}  // namespace
 
 LayerGraphBuilder::LocalShape LayerGraphBuilder::local_shape(const LinearOp& linear, double rows) const {
   const auto in = static_cast<double>(linear.in), out = static_cast<double>(linear.out);
@@ -54,9 +62,13 @@ ValueId LayerGraphBuilder::linear_layer(const LinearOp& linear, bool adapted, Va
     node.saves[0] = x;
   }
   if (quantized) {
-    const Bytes dequantised = bytes(shape.in * shape.out, compute);
-    node.forward_temporary = node.backward_temporary = dequantised;
-    node.backward[2] = MemoryWork{1.3 * dequantised * shape.count, false};
+    dequantise(shape, node);
+  } else if (trains_base() && c_.adds_to_buffer) {
+    // Read and written once more than the product alone writes.
+    node.backward[2] = MemoryWork{bytes(2.0 * shape.in * shape.out * shape.count, Dtype::fp32), false};
+  }
+  if (product != compute) {
+    node.extra_kernels += kCastsPerProduct;
   }
   keep_by_policy(linear, y);
   graph_.add_node(node);
@@ -67,6 +79,17 @@ ValueId LayerGraphBuilder::cast_weight(double elements, ValueId from) {
   const ValueId copy = side_value("cast_weight", elements, job_.dtypes.compute, from);
   graph_.value(copy).category = Category::weights;
   return copy;
+}
+
+void LayerGraphBuilder::dequantise(const LocalShape& shape, Node& node) {
+  const Bytes wide = bytes(shape.in * shape.out, job_.dtypes.compute);
+  node.forward_temporary = node.backward_temporary = wide;
+  // Once for every product: the packed weight is read, the wide one written.
+  const Bytes packed = shape.in * shape.out * bytes_per_quantized_weight(job_.quantization, memory_);
+  const MemoryWork work{shape.count * (wide + packed), false};
+  node.backward[2] = work;
+  node.extra_kernels += kDequantiseKernels;
+  graph_.add_node({.name = "dequantise", .forward = work});
 }
 
 Dtype LayerGraphBuilder::product_dtype(const LinearOp& linear) const {
@@ -101,6 +124,7 @@ ValueId LayerGraphBuilder::adapter(
   const ValueId kept = adapter_input(source, rows * shape.in);
   const ValueId a = graph_.add_value("lora_A", bytes(rows * rank, compute), compute);
   Node down{.name = "lora_A", .inputs = {kept}, .saves = {kept}, .output = a};
+  down.extra_kernels = kKernelsPerAdapterMatrix;
   down.forward = GemmWork{shape.tokens, rank, shape.in, shape.count, compute};
   down.backward[0] = GemmWork{shape.tokens, shape.in, rank, shape.count, compute};
   down.backward[1] = GemmWork{shape.in, rank, shape.tokens, shape.count, compute};
@@ -109,6 +133,7 @@ ValueId LayerGraphBuilder::adapter(
   const Value product = graph_.value(y);
   const ValueId sum = graph_.add_value(linear.name, product.bytes, product.dtype);
   Node up{.name = "lora_B", .inputs = {a, y}, .saves = {a}, .output = sum};
+  up.extra_kernels = kKernelsPerAdapterMatrix;
   up.forward = GemmWork{shape.tokens, shape.out, rank, shape.count, compute};
   up.backward[0] = GemmWork{shape.tokens, rank, shape.out, shape.count, compute};
   up.backward[1] = GemmWork{rank, shape.out, shape.tokens, shape.count, compute};

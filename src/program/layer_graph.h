@@ -18,6 +18,8 @@ struct GraphContext {
   double micro_batch_size = 1;
   /// Dtype of weight gradients as backward makes them (before any reduction or accumulation).
   Dtype weight_gradient = Dtype::bf16;
+  /// Weight gradients are added to an fp32 buffer right after they are made.
+  bool adds_to_buffer = false;
 
   double tokens() const {
     return micro_batch_size * static_cast<double>(job->sequence_length) / static_cast<double>(layout.context_parallel);

@@ -138,6 +138,8 @@ class LayerGraphBuilder {
   /// What an adapter reads, as it is kept: dropped out, in its own dtype, or the input itself.
   ValueId adapter_input(ValueId source, double elements);
 
+  void dequantise(const LocalShape& shape, Node& node);
+
   /// The low-precision formats apply to the split linear layers of blocks; routers stay in the compute dtype.
   Dtype product_dtype(const LinearOp& linear) const;
 

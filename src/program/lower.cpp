@@ -326,11 +326,10 @@ class Lowering {
                                                                        : job_.dtypes.weights) /
                           kByte;
     const double gradient = bytes_per_element(job_.dtypes.gradients) / kByte;
-    program_.ops.push_back({"optimizer_update",
-                            Pass::optimizer,
-                            Stream::compute,
-                            -1,
-                            MemoryWork{Bytes{sp.trained_elements * (2.0 * states + 2.0 * weight + gradient)}, false}});
+    program_.ops.push_back(
+        {.name = "optimizer_update",
+         .pass = Pass::optimizer,
+         .work = MemoryWork{Bytes{sp.trained_elements * (2.0 * states + 2.0 * weight + gradient)}, false}});
     Bytes temporary;
     if (job_.optimizer_implementation == OptimizerImplementation::foreach && job_.optimizer == Optimizer::adamw) {
       temporary = Bytes{sp.trained_elements * weight};
@@ -384,11 +383,11 @@ class Lowering {
   }
 
   void host_copy(Name name, Bytes bytes) {
-    program_.ops.push_back({name, Pass::optimizer, Stream::host, -1, HostWork{bytes}});
+    program_.ops.push_back({.name = name, .pass = Pass::optimizer, .stream = Stream::host, .work = HostWork{bytes}});
   }
 
   void once_per_step(Name name, Pass pass, CollectiveWork work) {
-    program_.ops.push_back({name, pass, Stream::data_communication, -1, work});
+    program_.ops.push_back({.name = name, .pass = pass, .stream = Stream::data_communication, .work = work});
   }
 
   // ---- timelines

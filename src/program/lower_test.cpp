@@ -221,8 +221,7 @@ TEST(Lower, OffloadMovesWhatItNames) {
     const StepProgram program = lowered(job);
     for (const auto& [category, moves] : {std::pair{Category::optimizer_states, offloads_optimizer(offload)},
                                           std::pair{Category::weights, offloads_weights(offload)}}) {
-      EXPECT_EQ(resident_bytes(program, category, moves), resident_bytes(plain, category, false))
-          << enum_name(offload);
+      EXPECT_EQ(resident_bytes(program, category, moves), resident_bytes(plain, category, false)) << enum_name(offload);
       EXPECT_EQ(resident_bytes(program, category, !moves), Bytes{}) << enum_name(offload);
     }
     EXPECT_EQ(resident_bytes(program, Category::activations, true) > Bytes{}, offloads_activations(offload));

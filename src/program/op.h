@@ -73,6 +73,8 @@ struct StepOp {
   /// Index in the same segment of the op whose result this one waits for, besides those before it on its own stream;
   /// -1: none.
   std::int16_t depends_on = -1;
+  /// Small kernels around the op that a plain layer does not launch: casts, scalings, dequantisation.
+  float extra_kernels = 0;
   Work work;
 };
 

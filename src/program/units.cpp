@@ -69,7 +69,8 @@ class UnitLowering {
                 .profile = &profile,
                 .layout = layout,
                 .micro_batch_size = static_cast<double>(job.micro_batch_size),
-                .weight_gradient = sharding_.weight_gradient};
+                .weight_gradient = sharding_.weight_gradient,
+                .adds_to_buffer = sharding_.resident_gradients};
   }
 
   Units run() {

@@ -24,6 +24,16 @@ BytesPerSecond host_link(const GpuRates& rates) {
   return both ? 0.5 * *both : rates.rules.host_bridge;
 }
 
+/// What libraries of the job's time reached of the rates that they reach now.
+double software_share(const ResolvedJob& job, const KernelRates& kernels) {
+  constexpr double kMonths = 12.0, kMostYears = 2.0;
+  if (!job.era || kernels.software_loss_per_year <= 0) {
+    return 1.0;
+  }
+  const double years = kernels.software_mature_year - static_cast<double>(job.era->months) / kMonths;
+  return 1.0 - kernels.software_loss_per_year * std::clamp(years, 0.0, kMostYears);
+}
+
 class StepTimer {
  public:
   StepTimer(const StepProgram& program,
@@ -37,6 +47,7 @@ class StepTimer {
         clock_(*known.clock),
         rates_(clock_.rates()),
         cluster_(cluster) {
+    software_ = software_share(job, rates_.kernels);
     traffic_ = job.compile ? time_.elementwise_traffic_compiled : time_.elementwise_traffic;
     segments_.reserve(program.segments.size());
     segments_.assign(known.units.begin(), known.units.end());
@@ -106,9 +117,9 @@ class StepTimer {
     SegmentTime t;
     for (const StepOp& op : program_.ops_of(segment)) {
       if (const auto* gemm = std::get_if<GemmWork>(&op.work)) {
-        at(t.device, TimeCause::gemm) += clock_.gemm(*gemm, op.pass);
+        at(t.device, TimeCause::gemm) += clock_.gemm(*gemm, op.pass) / software_;
       } else if (const auto* attention = std::get_if<AttentionWork>(&op.work)) {
-        at(t.device, TimeCause::attention) += attention_time(*attention, op.pass, rates_);
+        at(t.device, TimeCause::attention) += attention_time(*attention, op.pass, rates_) / software_;
       } else if (const auto* memory = std::get_if<MemoryWork>(&op.work)) {
         const double factor = memory->fusible ? traffic_ : 1.0;
         const TimeCause cause = segment.kind == SegmentKind::optimizer ? TimeCause::optimizer : TimeCause::memory_bound;
@@ -125,6 +136,7 @@ class StepTimer {
       if (const auto* host = std::get_if<HostWork>(&op.work)) {
         at(t.device, TimeCause::other) += host->bytes / host_link(rates_);
       }
+      t.extra_kernels += static_cast<double>(op.extra_kernels);
       const Flops flops = flops_of(op);
       (op.pass == Pass::recompute ? t.recompute : t.forward_and_backward) += flops;
       t.recomputes = t.recomputes || op.pass == Pass::recompute;
@@ -144,13 +156,15 @@ class StepTimer {
     }
     const double factor = rates_.rules.launch_scale * (job_.compile ? time_.launch_compiled_factor : 1.0);
     const bool backward = segment.kind == SegmentKind::layer_backward;
+    const Seconds extra = t.extra_kernels / rates_.rules.kernels_per_layer * time_.launch_forward_per_layer;
     if (segment.kind == SegmentKind::layer_forward) {
-      return factor * time_.launch_forward_per_layer;
+      return factor * (time_.launch_forward_per_layer + extra);
     }
     if (!backward) {
       return Seconds{};
     }
-    return factor * (time_.launch_backward_per_layer + (t.recomputes ? time_.launch_forward_per_layer : Seconds{}));
+    const Seconds recompute = t.recomputes ? time_.launch_forward_per_layer : Seconds{};
+    return factor * (time_.launch_backward_per_layer + recompute + extra);
   }
 
   /// One pass of a segment with its data-parallel traffic beside it.
@@ -246,6 +260,7 @@ class StepTimer {
   KernelClock& clock_;
   const GpuRates& rates_;
   const ClusterView& cluster_;
+  double software_ = 1.0;
   double traffic_ = 1.0;
   std::vector<SegmentTime> segments_;
 };

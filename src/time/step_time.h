@@ -32,7 +32,8 @@ TimeReport step_time(const StepProgram& program,
 /// One run of a segment: what the device does, what travels, and FLOPs.
 struct SegmentTime {
   std::array<Seconds, kTimeCauses> device{};  // gemm, attention, memory_bound; tensor_communication as far as exposed
-  Seconds data_traffic;                       // gathers and reductions that may hide behind the device
+  double extra_kernels = 0;
+  Seconds data_traffic;  // gathers and reductions that may hide behind the device
   Flops forward_and_backward, recompute;
   bool recomputes = false;  // launches its forward once more
 };
