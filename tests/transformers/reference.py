@@ -17,7 +17,9 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple, Optional
 
-os.environ.update(HF_HUB_OFFLINE="1", HF_HUB_DISABLE_PROGRESS_BARS="1", TRANSFORMERS_VERBOSITY="critical", CUDA_VISIBLE_DEVICES="")
+os.environ.update(
+    HF_HUB_OFFLINE="1", HF_HUB_DISABLE_PROGRESS_BARS="1", TRANSFORMERS_VERBOSITY="critical", CUDA_VISIBLE_DEVICES=""
+)
 
 import torch  # noqa: E402
 import transformers  # noqa: E402
@@ -30,8 +32,9 @@ MAPPINGS = (
     modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING,
     modeling_auto.MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING,
 )
-# Tables of decays that linear attention works out from its shape: stored, but no weights.
-COMPUTED = {"slope_rate", "query_decay", "key_decay", "diagonal_decay"}
+# Buffers that follow from the config and that published checkpoints do without: the decays of linear attention, the
+# constants of xIELU.
+COMPUTED = {"slope_rate", "query_decay", "key_decay", "diagonal_decay", "beta", "eps"}
 BASES = Path(__file__).with_name("bases.json")
 VERSION = f"transformers {transformers.__version__}"
 

@@ -60,7 +60,9 @@ def write_stub(path, versions):
     script = []
     for version, members in sorted(versions.items()):
         for symbol in sorted(members):
-            source.append(f"char {symbol.name}[4096];" if symbol.is_data else f"void {symbol.name}(void) {{ abort(); }}")
+            source.append(
+                f"char {symbol.name}[4096];" if symbol.is_data else f"void {symbol.name}(void) {{ abort(); }}"
+            )
         if version:
             script.append(f"{version} {{ global: {' '.join(symbol.name + ';' for symbol in sorted(members))} }};")
     command = ["cc", "-shared", "-fPIC", "-w", "-fno-builtin", "-x", "c", "-", "-o", path, f"-Wl,-soname,{path.name}"]
