@@ -3,9 +3,8 @@
 // Source: transformers Glm4MoeConfig; totals of GLM-4.5-Air and GLM-4.6 (tests/data/models/params.csv).
 #include <algorithm>
 
-#include "model/count.h"
-#include "model/exact_count.h"
 #include "model/families/parts.h"
+#include "model/families/stack_parts.h"
 #include "model/families/table.h"
 
 namespace mekiki {
@@ -43,11 +42,7 @@ Result<Arch> read_glm4_moe(ConfigReader& config) {
   arch.dropout.attention = config.rate("attention_dropout", 0.0);
   append_layers(arch.layer_groups, first, pre_norm_layer(attention, dense));
   append_layers(arch.layer_groups, layers - first, sparse_layer);
-  const std::int64_t modules = config.or_default("num_nextn_predict_layers", 0, kLayersOrNone);
-  const std::int64_t projection = capped_product(2 * arch.hidden_size, arch.hidden_size);
-  const std::int64_t module =
-      capped_sum(layer_weights(sparse_layer, arch.hidden_size), capped_sum(projection, 3 * arch.hidden_size));
-  arch.mtp_weights = capped_product(modules, module);
+  add_prediction_modules(arch, config.or_default("num_nextn_predict_layers", 0, kLayersOrNone), {sparse_layer});
   config.ignore({"n_group", "scoring_func", "topk_group", "topk_method"});
   return config.finish(arch);
 }
