@@ -208,8 +208,8 @@ struct GatedDelta {
   std::int64_t conv_kernel = 4;
   std::int64_t chunk = 64;
   bool fused_inputs = true;  // query, key, value and gate in one projection, both scalars in another
-  /// Decay per key channel and gate come out of products of this rank (Kimi delta attention, arXiv 2510.26692); 0: a
-  /// decay per head, one product for the gate.
+  /// Decay per key channel and gate come out of products of this rank (arXiv 2510.26692); 0: a decay per head, one
+  /// product for the gate.
   std::int64_t gate_rank = 0;
   Name module = "linear_attn";
 

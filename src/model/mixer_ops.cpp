@@ -94,7 +94,7 @@ std::vector<ModelOp> ops_of_channel_decay(const GatedDelta& m, std::int64_t hidd
   ops.emplace_back(column("g_b_proj", m.gate_rank, values, false, OpInput::gate));
   ops.emplace_back(VectorOp{"A_log", m.value_heads, 1, Role::parameter});
   ops.emplace_back(VectorOp{"dt_bias", keys, 1, Role::parameter});
-  ops.emplace_back(ScanOp{"kimi_delta_rule", m.value_heads, m.key_head_dim, m.value_head_dim, m.chunk});
+  ops.emplace_back(ScanOp{"channel_delta_rule", m.value_heads, m.key_head_dim, m.value_head_dim, m.chunk});
   ops.emplace_back(VectorOp{"o_norm", m.value_head_dim, 1, Role::output_norm});
   ops.emplace_back(GateOp{Activation::silu, values});
   ops.emplace_back(row("o_proj", values, hidden_size, false));

@@ -16,8 +16,8 @@ struct Quantization {
 
 /// Reads quantization_config of the root or of its text_config. Scales are counted for FP8 with square blocks (one per
 /// block of every linear layer, those of MTP modules too, except head, router and gates) and for MXFP4 (one per 32
-/// expert weights); other methods pack weights in ways that only the checkpoint tells. Source: totals of
-/// Qwen3-30B-A3B-FP8, Qwen3-235B-A22B-FP8, DeepSeek-V3, GLM-5-FP8 and gpt-oss-20b (tests/data/models/params.csv).
+/// expert weights); other methods pack weights in ways that only the checkpoint tells.
+/// Source: totals of five published checkpoints in these formats (tests/data/models/params.csv).
 Quantization read_quantization(ConfigReader& config, const Arch& arch);
 
 }  // namespace mekiki
