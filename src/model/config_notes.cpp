@@ -46,11 +46,11 @@ std::optional<RopeScaling> scaling_in(const json& config) {
     if (options == nullptr) {
       continue;
     }
-    if (const auto scaling = scaling_of(*options)) {
+    if (auto scaling = scaling_of(*options)) {
       return scaling;
     }
     for (const auto& [layer_kind, nested] : options->items()) {
-      const auto scaling = nested.is_object() ? scaling_of(nested) : std::nullopt;
+      auto scaling = nested.is_object() ? scaling_of(nested) : std::nullopt;
       if (scaling) {
         return scaling;
       }

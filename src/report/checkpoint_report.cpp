@@ -47,6 +47,7 @@ std::string list_text(Message heading, const std::vector<std::string>& lines, co
 template <class Items, class ToLine>
 std::vector<std::string> lines_of(const Items& items, const ToLine& to_line) {
   std::vector<std::string> lines;
+  lines.reserve(items.size());
   for (const auto& item : items) {
     lines.push_back(to_line(item));
   }
