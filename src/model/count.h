@@ -29,11 +29,12 @@ std::int64_t layer_weights(const Layer& layer, std::int64_t hidden_size);
 
 /// FLOPs of one token at this length: 2 per multiply-add, the output head included, the embedding lookup not. Weights
 /// count 2 x matmul_per_token; softmax attention over n keys 2 x heads x (qk_dim + v_dim) x n, which is 4 x heads x
-/// head_dim x n where both are equal. Attention is given twice because published MFUs differ in it: causal (a query sees
-/// s/2 keys on average, w - w^2/(2s) within a window w < s or of the w keys that an indexer chose, c/2 within chunks of
-/// c) and full (s keys, w or c); an indexer scores every key. Recurrent mixers in chunks of c: 2 x heads x c x (key_dim +
-/// value_dim) within the chunk (half of it in the causal figure) and 4 x heads x key_dim x value_dim with the state; a
-/// selective scan 6 x channels x state. Not modelled: softmax, norms, convolutions, rotary embedding, vision, MTP.
+/// head_dim x n where both are equal. Attention is given twice because published MFUs differ in it: causal (a query
+/// sees s/2 keys on average, w - w^2/(2s) within a window w < s or of the w keys that an indexer chose, c/2 within
+/// chunks of c) and full (s keys, w or c); an indexer scores every key. Recurrent mixers in chunks of c: 2 x heads x c
+/// x (key_dim + value_dim) within the chunk (half of it in the causal figure) and 4 x heads x key_dim x value_dim with
+/// the state; a selective scan 6 x channels x state. Not modelled: softmax, norms, convolutions, rotary embedding,
+/// vision, MTP.
 struct FlopsPerToken {
   Flops forward_causal;
   Flops forward_full;
