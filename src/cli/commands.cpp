@@ -23,7 +23,8 @@ std::span<const Flag> price_flags() {
 }
 
 std::span<const Flag> model_flags() {
-  static const std::vector<Flag> flags = {{.name = "all", .group = FlagGroup::command, .help = "flag.all_models"}};
+  static const std::vector<Flag> flags = {{.name = "all", .group = FlagGroup::command, .help = "flag.all_models"},
+                                          {.name = "tensors", .group = FlagGroup::command, .help = "flag.tensors"}};
   return flags;
 }
 

@@ -73,6 +73,22 @@ Result<Outcome> run_one(const Context& context, const JobRequest& request) {
       [&] { return model_json(*answer, context.envelope, context.say); });
 }
 
+Result<Outcome> run_tensors(const Context& context, const JobRequest& request) {
+  const Result<ModelAnswer> answer = read_answer(context, request.model, request.job.sequence_length);
+  if (!answer) {
+    return fail(answer.error());
+  }
+  const Result<std::vector<StoredTensor>> tensors = tensors_of(answer->model.arch);
+  if (!tensors) {
+    return fail(tensors.error());
+  }
+  return answer_with(
+      context,
+      ExitCode::ok,
+      [&] { return tensors_text(*answer, *tensors, context.say); },
+      [&] { return tensors_json(*answer, *tensors, context.envelope); });
+}
+
 // Work and cache are compared at one length, which both models know.
 Result<Outcome> run_pair(const Context& context, const JobRequest& request, const std::string& second_name) {
   Result<ModelAnswer> first = read_answer(context, request.model, request.job.sequence_length);
@@ -139,6 +155,11 @@ Result<Outcome> run_model(const Context& context, const Arguments& arguments) {
   }
   if (request->model.empty()) {
     return fail({ErrorCode::usage, "model", "no model is named", "mekiki model --help"});
+  }
+  if (arguments.has("tensors")) {
+    return arguments.positionals.size() < 2
+               ? run_tensors(context, *request)
+               : fail({ErrorCode::usage, "--tensors", "is for one model, and two are named", "name one of them"});
   }
   return arguments.positionals.size() == 2 ? run_pair(context, *request, arguments.positionals[1])
                                            : run_one(context, *request);

@@ -11,6 +11,7 @@
 #include "model/config_notes.h"
 #include "model/count.h"
 #include "model/family.h"
+#include "model/tensors.h"
 #include "report/json_parts.h"
 #include "report/voice.h"
 
@@ -36,6 +37,10 @@ struct ModelAnswer {
 
 std::string model_text(const ModelAnswer& answer, const Voice& say);
 Json model_json(const ModelAnswer& answer, const Envelope& envelope, const Voice& say);
+
+/// Names and shapes of the text model's tensors, as a checkpoint stores them.
+std::string tensors_text(const ModelAnswer& answer, std::span<const StoredTensor> tensors, const Voice& say);
+Json tensors_json(const ModelAnswer& answer, std::span<const StoredTensor> tensors, const Envelope& envelope);
 
 /// The same without what stands at the top of an answer.
 Json model_object(const ModelAnswer& answer, const Voice& say);

@@ -33,6 +33,15 @@ class Model(harness.ProgramTest):
                        for length in ("1k", "8k"))
         self.assertLess(short["training"], long["training"])
 
+    def test_tensors_hold_all_weights(self):
+        answer = self.mekiki_json("model", "llama-3.2-1b", "--tensors", *DAY)
+        self.assertEqual(answer["elements"], 1_235_814_400)
+        shapes = {tensor["name"]: tensor["shape"] for tensor in answer["tensors"]}
+        self.assertEqual(shapes["model.layers.15.self_attn.k_proj.weight"], [512, 2048])
+        self.assertNotIn("lm_head.weight", shapes)
+        self.assertIn("[512, 2048]", self.mekiki("model", "llama-3.2-1b", "--tensors", *DAY).stdout)
+        self.mekiki("model", "llama-3.2-1b", "llama-3.2-3b", "--tensors", *DAY, code=harness.USAGE)
+
     def test_count_alone_gives_the_quick_rule(self):
         self.assertEqual(round(self.mekiki_json("model", "--params", "1B", *DAY)["quick_rule"]["gib"], 1), 11.2)
 
