@@ -9,7 +9,7 @@ namespace mekiki {
 /// Just below 2^53: every count below it is exact as a double too.
 inline constexpr std::int64_t kCountCeiling = 9'000'000'000'000'000;
 
-/// Both arguments are counts: not negative.
+/// All arguments are counts: not negative.
 constexpr std::int64_t capped_sum(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
   return __builtin_add_overflow(a, b, &sum) || sum > kCountCeiling ? kCountCeiling : sum;
@@ -18,6 +18,16 @@ constexpr std::int64_t capped_sum(std::int64_t a, std::int64_t b) {
 constexpr std::int64_t capped_product(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
   return __builtin_mul_overflow(a, b, &product) || product > kCountCeiling ? kCountCeiling : product;
+}
+
+template <class... Counts>
+constexpr std::int64_t capped_sum(std::int64_t a, std::int64_t b, Counts... more) {
+  return capped_sum(capped_sum(a, b), more...);
+}
+
+template <class... Counts>
+constexpr std::int64_t capped_product(std::int64_t a, std::int64_t b, Counts... more) {
+  return capped_product(capped_product(a, b), more...);
 }
 
 }  // namespace mekiki

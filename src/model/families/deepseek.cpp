@@ -55,9 +55,9 @@ Blocks read_blocks(ConfigReader& config, const ClassDefaults& by_class = {}) {
 /// All layers alike but for the network, then the MTP modules, which are sparse layers.
 Result<Arch> finish(ConfigReader& config, Blocks blocks, std::int64_t dense_by_class) {
   const std::int64_t layers = config.required("num_hidden_layers", kLayers);
-  const Layer sparse = mixer_layer(blocks.attention, blocks.moe);
+  const Layer sparse = pre_norm_layer(blocks.attention, blocks.moe);
   for (const bool is_sparse : read_sparse_layers(config, layers, dense_by_class)) {
-    append_layers(blocks.arch.layer_groups, 1, is_sparse ? sparse : mixer_layer(blocks.attention, blocks.dense));
+    append_layers(blocks.arch.layer_groups, 1, is_sparse ? sparse : pre_norm_layer(blocks.attention, blocks.dense));
   }
   add_prediction_modules(blocks.arch, config.or_default("num_nextn_predict_layers", 0, kLayersOrNone), {sparse});
   return config.finish(blocks.arch);
@@ -135,12 +135,12 @@ Result<Arch> read_glm_moe_dsa(ConfigReader& config) {
   reusing.indexer->reused = true;
   for (std::size_t i = 0; i < own.size(); ++i) {
     const LatentAttention& attention = own[i] ? blocks.attention : reusing;
-    const Layer layer = sparse[i] ? mixer_layer(attention, blocks.moe) : mixer_layer(attention, blocks.dense);
+    const Layer layer = sparse[i] ? pre_norm_layer(attention, blocks.moe) : pre_norm_layer(attention, blocks.dense);
     append_layers(blocks.arch.layer_groups, 1, layer);
   }
   add_prediction_modules(blocks.arch,
                          config.or_default("num_nextn_predict_layers", 0, kLayersOrNone),
-                         {mixer_layer(blocks.attention, blocks.moe)});
+                         {pre_norm_layer(blocks.attention, blocks.moe)});
   return config.finish(blocks.arch);
 }
 
@@ -158,7 +158,7 @@ Result<Arch> read_minicpm3(ConfigReader& config) {
   }
   arch.dropout.attention = config.rate("attention_dropout", 0.0);
   config.ignore({"dim_model_base", "mup_denominator", "scale_depth", "scale_emb"});
-  append_all_layers(config, arch, mixer_layer(attention, ffn));
+  append_all_layers(config, arch, pre_norm_layer(attention, ffn));
   return config.finish(arch);
 }
 

@@ -72,13 +72,13 @@ Arch read_later_generations(ConfigReader& config) {
   return arch;
 }
 
-Layer four_norm_layer(const Attention& attention, const Block& ffn, NormKind norm) {
+Layer four_norm_layer(const Block& attention, const Block& ffn, NormKind norm) {
   return {.sub_layers = {{attention, 1, 1, "input_layernorm", "post_self_attn_layernorm"},
                          {ffn, 1, 1, "post_attention_layernorm", "post_mlp_layernorm"}},
           .norm = norm};
 }
 
-using MakeLayer = Layer (*)(const Attention&, const Block&, NormKind);
+using MakeLayer = Layer (*)(const Block&, const Block&, NormKind);
 
 Result<Arch> read_glm_blocks(ConfigReader& config, MakeLayer make_layer) {
   Arch arch = read_frame(config, false);

@@ -51,7 +51,7 @@ Result<Arch> read_granite_shared(ConfigReader& config) {
   const Attention attention = read_granite_attention(config, arch.hidden_size);
   const Block network = read_network(config, 0);
   arch.dropout.attention = config.rate("attention_dropout", 0.0);
-  append_all_layers(config, arch, mixer_layer(attention, network));
+  append_all_layers(config, arch, pre_norm_layer(attention, network));
   return config.finish(arch);
 }
 
@@ -87,7 +87,7 @@ Result<Arch> read_granite_hybrid(ConfigReader& config) {
   config.ignore({"init_method", "normalization_function"});
   for (std::int64_t i = 0; i < layers && !config.failed(); ++i) {
     const bool attends = !kinds.empty() && kinds[static_cast<std::size_t>(i)] == "attention";
-    append_layers(arch.layer_groups, 1, mixer_layer(attends ? Block(attention) : Block(mixer), network));
+    append_layers(arch.layer_groups, 1, pre_norm_layer(attends ? Block(attention) : Block(mixer), network));
   }
   return config.finish(arch);
 }

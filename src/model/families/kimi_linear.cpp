@@ -77,7 +77,7 @@ Result<Arch> read_kimi_linear(ConfigReader& config) {
   config.ignore({"mla_use_nope"});
   for (std::size_t i = 0; i < delta.used.size() && !config.failed(); ++i) {
     const Block mixer = delta.used[i] ? Block(delta.mixer) : Block(attention);
-    append_layers(arch.layer_groups, 1, mixer_layer(mixer, sparse[i] ? Block(moe) : Block(dense)));
+    append_layers(arch.layer_groups, 1, pre_norm_layer(mixer, sparse[i] ? Block(moe) : Block(dense)));
   }
   return config.finish(arch);
 }

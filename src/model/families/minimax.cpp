@@ -78,7 +78,7 @@ Result<Arch> read_minimax(ConfigReader& config) {
                  "shared_moe_mode",
                  "sliding_window"});
   for (const bool is_softmax : softmax) {
-    append_layers(arch.layer_groups, 1, mixer_layer(is_softmax ? Block(attention) : Block(lightning), moe));
+    append_layers(arch.layer_groups, 1, pre_norm_layer(is_softmax ? Block(attention) : Block(lightning), moe));
   }
   return config.finish(arch);
 }

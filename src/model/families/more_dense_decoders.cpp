@@ -1,5 +1,5 @@
-// Dense decoders: EXAONE 4, StarCoder2, Helium, Persimmon, GPT-Neo, CodeGen.
-// Source: transformers Exaone4Config, Starcoder2Config, HeliumConfig, PersimmonConfig, GPTNeoConfig, CodeGenConfig.
+// Dense decoders: EXAONE 4, StarCoder2, Helium, Persimmon, GPT-Neo.
+// Source: transformers Exaone4Config, Starcoder2Config, HeliumConfig, PersimmonConfig, GPTNeoConfig.
 #include <string>
 
 #include "model/families/parts.h"
@@ -8,18 +8,6 @@
 
 namespace mekiki {
 namespace {
-
-Layer layer_norms(const Attention& attention, const DenseFfn& ffn, Name first, Name second) {
-  return {.sub_layers = {{.block = attention, .norm_before = first}, {.block = ffn, .norm_before = second}},
-          .norm = NormKind::layer_norm};
-}
-
-void name_transformer(Arch& arch) {
-  arch.names.embedding = "transformer.wte";
-  arch.names.positions = "transformer.wpe";
-  arch.names.layers = "transformer.h";
-  arch.names.final_norm = "transformer.ln_f";
-}
 
 /// sliding_window_pattern: one full layer in so many, or a pattern such as "LLLG".
 std::vector<bool> read_exaone_pattern(ConfigReader& config, std::int64_t layers, bool has_window) {
@@ -101,7 +89,7 @@ Result<Arch> read_starcoder2(ConfigReader& config) {
     config.refuse_unsupported("norm_type", "other norms or networks are not known for this type");
   }
   config.ignore({"embedding_dropout"});
-  append_all_layers(config, arch, layer_norms(attention, ffn, kMixerNorm, kNetworkNorm));
+  append_all_layers(config, arch, pre_norm_layer(attention, ffn, NormKind::layer_norm));
   return config.finish(arch);
 }
 
@@ -116,7 +104,7 @@ Result<Arch> read_helium(ConfigReader& config) {
   DenseFfn ffn = read_gated_ffn(config);
   ffn.bias = config.flag("mlp_bias", false);
   arch.dropout.attention = config.rate("attention_dropout", 0.0);
-  append_all_layers(config, arch, mixer_layer(attention, ffn));
+  append_all_layers(config, arch, pre_norm_layer(attention, ffn));
   return config.finish(arch);
 }
 
@@ -141,7 +129,7 @@ Result<Arch> read_persimmon(ConfigReader& config) {
                      .activation = read_activation(config, "hidden_act", "relu2"),
                      .names = {.up = "dense_h_to_4h", .down = "dense_4h_to_h"}};
   arch.dropout = {config.rate("attention_dropout", 0.0), config.rate("hidden_dropout", 0.0)};
-  append_all_layers(config, arch, layer_norms(attention, ffn, kMixerNorm, kNetworkNorm));
+  append_all_layers(config, arch, pre_norm_layer(attention, ffn, NormKind::layer_norm));
   return config.finish(arch);
 }
 
@@ -150,7 +138,10 @@ Result<Arch> read_gpt_neo(ConfigReader& config) {
   Arch arch = read_frame(config, true);
   arch.learned_positions = config.required("max_position_embeddings");
   arch.final_norm = NormKind::layer_norm;
-  name_transformer(arch);
+  arch.names = {.embedding = "transformer.wte",
+                .positions = "transformer.wpe",
+                .layers = "transformer.h",
+                .final_norm = "transformer.ln_f"};
   const std::int64_t heads = config.any_of({"num_heads", "num_attention_heads"});
   Attention attention = make_attention(config, {.heads = heads, .kv_heads = heads}, arch.hidden_size);
   attention.output_bias = true;
@@ -166,38 +157,9 @@ Result<Arch> read_gpt_neo(ConfigReader& config) {
   arch.dropout = {config.rate("attention_dropout", 0.0), config.rate("resid_dropout", 0.0)};
   config.ignore({"classifier_dropout", "embed_dropout", "gradient_checkpointing"});
   append_windowed_layers(arch,
-                         layer_norms(attention, ffn, "ln_1", "ln_2"),
+                         with_norm_names(pre_norm_layer(attention, ffn, NormKind::layer_norm), "ln_1", "ln_2"),
                          read_local_layers(config, layers),
                          config.or_default("window_size", 256));
-  return config.finish(arch);
-}
-
-/// One LayerNorm for both blocks, biases in the network and the head only, one product for queries, keys and values.
-Result<Arch> read_codegen(ConfigReader& config) {
-  Arch arch;
-  arch.hidden_size = config.required("n_embd");
-  arch.vocab_size = config.required("vocab_size");
-  arch.max_position_embeddings = config.or_default("n_positions", 0, kWidthOrNone);
-  arch.tie_word_embeddings = config.flag("tie_word_embeddings", false);
-  arch.head_bias = true;
-  arch.final_norm = NormKind::layer_norm;
-  name_transformer(arch);
-  const std::int64_t heads = config.required("n_head");
-  Attention attention = make_attention(config, {.heads = heads, .kv_heads = heads}, arch.hidden_size);
-  attention.fused_qkv = true;
-  attention.names.module = "attn";
-  attention.names.output = "out_proj";
-  const DenseFfn ffn{.intermediate_size = config.or_default("n_inner", 4 * arch.hidden_size),
-                     .gated = false,
-                     .bias = true,
-                     .activation = read_activation(config, "activation_function", "gelu_new"),
-                     .names = {.up = "fc_in", .down = "fc_out"}};
-  arch.dropout = {config.rate("attn_pdrop", 0.0), config.rate("resid_pdrop", 0.0)};
-  config.ignore({"embd_pdrop"});
-  Layer layer = layer_norms(attention, ffn, "ln_1", "");
-  layer.parallel_residual = true;
-  layer.sub_layers[1].norms_before = 0;
-  append_layers(arch.layer_groups, config.required("n_layer", kLayers), layer);
   return config.finish(arch);
 }
 

@@ -101,7 +101,7 @@ Result<Arch> read_dots1(ConfigReader& config) {
   for (std::int64_t i = 0; i < layers && !config.failed(); ++i) {
     const auto at = static_cast<std::size_t>(i);
     attention.sliding_window = (config.has("layer_types") ? sliding[at] : i >= first) ? window : std::nullopt;
-    append_layers(arch.layer_groups, 1, mixer_layer(attention, sparse[at] ? Block(moe) : Block(dense)));
+    append_layers(arch.layer_groups, 1, pre_norm_layer(attention, sparse[at] ? Block(moe) : Block(dense)));
   }
   return config.finish(arch);
 }
@@ -114,7 +114,7 @@ Result<Arch> read_olmoe(ConfigReader& config) {
   }
   arch.dropout.attention = config.rate("attention_dropout", 0.0);
   config.ignore({"clip_qkv"});
-  append_all_layers(config, arch, mixer_layer(attention, read_equal_experts(config)));
+  append_all_layers(config, arch, pre_norm_layer(attention, read_equal_experts(config)));
   return config.finish(arch);
 }
 
@@ -164,7 +164,7 @@ Result<Arch> read_hunyuan_moe(ConfigReader& config) {
   }
   arch.dropout.attention = config.rate("attention_dropout", 0.0);
   config.ignore_rest();
-  append_all_layers(config, arch, mixer_layer(attention, moe));
+  append_all_layers(config, arch, pre_norm_layer(attention, moe));
   return config.finish(arch);
 }
 

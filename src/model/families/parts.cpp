@@ -104,9 +104,8 @@ std::int64_t read_experts_per_token(ConfigReader& config, std::string_view key, 
   return chosen;
 }
 
-Layer pre_norm_layer(const Attention& attention, const Block& ffn, NormKind norm) {
-  return {.sub_layers = {{.block = attention, .norm_before = "input_layernorm"},
-                         {.block = ffn, .norm_before = "post_attention_layernorm"}},
+Layer pre_norm_layer(const Block& mixer, const Block& network, NormKind norm) {
+  return {.sub_layers = {{.block = mixer, .norm_before = kMixerNorm}, {.block = network, .norm_before = kNetworkNorm}},
           .norm = norm};
 }
 

@@ -49,8 +49,12 @@ DenseFfn read_gated_ffn(ConfigReader& config, std::string_view activation_by_cla
 /// num_experts_per_tok of `experts`, checked.
 std::int64_t read_experts_per_token(ConfigReader& config, std::string_view key, std::int64_t experts);
 
+/// The names that most families give the norms of a mixer and a network.
+inline constexpr Name kMixerNorm = "input_layernorm";
+inline constexpr Name kNetworkNorm = "post_attention_layernorm";
+
 /// Two sub-layers, a norm before each.
-Layer pre_norm_layer(const Attention& attention, const Block& ffn, NormKind norm = NormKind::rms);
+Layer pre_norm_layer(const Block& mixer, const Block& network, NormKind norm = NormKind::rms);
 
 /// The same layer with other names for the norms before its blocks.
 Layer with_norm_names(Layer layer, Name first, Name second);

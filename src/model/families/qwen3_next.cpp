@@ -73,9 +73,9 @@ void append_mixed_layers(
   config.ignore({"mamba_ssm_dtype", "use_sliding_window"});
   for (std::int64_t i = 0; i < layers && !config.failed(); ++i) {
     const Block mixer = full[static_cast<std::size_t>(i)] ? Block(mixers.attention) : Block(mixers.delta);
-    append_layers(arch.layer_groups, 1, mixer_layer(mixer, network(i)));
+    append_layers(arch.layer_groups, 1, pre_norm_layer(mixer, network(i)));
   }
-  add_prediction_modules(arch, modules, {mixer_layer(mixers.attention, network(layers - 1))});
+  add_prediction_modules(arch, modules, {pre_norm_layer(mixers.attention, network(layers - 1))});
 }
 
 Arch read_qwen3_5_text_model(ConfigReader& config, bool sparse) {

@@ -126,7 +126,7 @@ Result<Arch> read_openelm(ConfigReader& config) {
     attention.qk_norm = normed ? Attention::QkNorm::per_head : Attention::QkNorm::none;
     attention.names = {.module = "attn", .output = "out_proj"};
     ffn.intermediate_size = rounded(widths[i] * static_cast<double>(arch.hidden_size), multiple);
-    append_layers(arch.layer_groups, 1, mixer_layer(attention, ffn));
+    append_layers(arch.layer_groups, 1, pre_norm_layer(attention, ffn));
   }
   return config.finish(arch);
 }

@@ -21,10 +21,6 @@ std::int64_t read_query_rank(ConfigReader& config, std::int64_t rank_by_class) {
 
 }  // namespace
 
-Layer mixer_layer(const Block& mixer, const Block& network) {
-  return {.sub_layers = {{.block = mixer, .norm_before = kMixerNorm}, {.block = network, .norm_before = kNetworkNorm}}};
-}
-
 std::vector<std::string_view> read_layer_kinds(ConfigReader& config, std::string_view key, std::int64_t layers) {
   std::vector<std::string_view> kinds = config.texts(key);
   if (config.has(key) && kinds.size() != static_cast<std::size_t>(layers)) {

@@ -11,13 +11,6 @@
 
 namespace mekiki {
 
-/// The names that most families give the norms of a mixer and a network.
-inline constexpr Name kMixerNorm = "input_layernorm";
-inline constexpr Name kNetworkNorm = "post_attention_layernorm";
-
-/// Two sub-layers, an RMSNorm before each.
-Layer mixer_layer(const Block& mixer, const Block& network);
-
 /// One string per layer; empty where the key is absent. Another length is refused.
 std::vector<std::string_view> read_layer_kinds(ConfigReader& config, std::string_view key, std::int64_t layers);
 

@@ -15,8 +15,7 @@ namespace {
 constexpr Name kFeedForwardNorm = "pre_ff_layernorm";
 
 Layer feed_forward_layer(const Block& mixer, const Block& network) {
-  return {
-      .sub_layers = {{.block = mixer, .norm_before = kMixerNorm}, {.block = network, .norm_before = kFeedForwardNorm}}};
+  return with_norm_names(pre_norm_layer(mixer, network), kMixerNorm, kFeedForwardNorm);
 }
 
 Attention read_biased_attention(ConfigReader& config, std::int64_t hidden_size) {

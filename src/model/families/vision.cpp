@@ -7,17 +7,6 @@
 namespace mekiki {
 namespace {
 
-std::int64_t product(std::int64_t a, std::int64_t b, std::int64_t c = 1) {
-  return capped_product(capped_product(a, b), c);
-}
-
-template <class... Counts>
-std::int64_t sum(Counts... counts) {
-  std::int64_t total = 0;
-  ((total = capped_sum(total, counts)), ...);
-  return total;
-}
-
 struct Patches {
   std::int64_t size;      // edge in pixels
   std::int64_t channels;  // of the image
@@ -28,6 +17,10 @@ Patches read_patches(ConfigReader& vision) {
 }
 
 }  // namespace
+
+std::int64_t with_bias(std::int64_t in, std::int64_t out) {
+  return capped_sum(capped_product(in, out), out);
+}
 
 std::optional<VisionTower> read_tower(ConfigReader& config, std::int64_t text_hidden_size, ReadTower read) {
   if (!config.has("vision_config")) {
@@ -53,10 +46,11 @@ VisionTower read_siglip(ConfigReader& config, std::int64_t text_hidden_size) {
   vision.ignore({"hidden_act", "attention_dropout"});
 
   const std::int64_t layer = layer_weights(pre_norm_layer(attention, ffn, NormKind::layer_norm), width);
-  const std::int64_t patch = sum(product(patches.channels * patches.size, patches.size, width), width);
+  const std::int64_t patch = capped_sum(capped_product(patches.channels * patches.size, patches.size, width), width);
   VisionTower tower{.kind = "siglip"};
-  tower.projector_weights = sum(product(width, text_hidden_size), width);
-  tower.weights = sum(patch, product(edge, edge, width), product(layers, layer), 2 * width, tower.projector_weights);
+  tower.projector_weights = capped_sum(capped_product(width, text_hidden_size), width);
+  tower.weights = capped_sum(
+      patch, capped_product(edge, edge, width), capped_product(layers, layer), 2 * width, tower.projector_weights);
   return tower;
 }
 
@@ -85,12 +79,13 @@ VisionTower read_shuffled_patches(ConfigReader& config, std::int64_t text_hidden
                  "vision_feature_select_strategy"});
 
   const std::int64_t layer = layer_weights(pre_norm_layer(attention, ffn, NormKind::layer_norm), width);
-  const std::int64_t patch = product(patches.channels * patches.size, patches.size, width);
-  const std::int64_t positions = product(sum(product(edge, edge), 1), width);
+  const std::int64_t patch = capped_product(patches.channels * patches.size, patches.size, width);
+  const std::int64_t positions = capped_product(capped_sum(capped_product(edge, edge), 1), width);
   VisionTower tower{.kind = "llama4_vision"};
-  tower.projector_weights =
-      sum(product(intermediate, inner), product(outer, outer), product(projected, text_hidden_size));
-  tower.weights = sum(patch, width, positions, 4 * width, product(layers, layer), tower.projector_weights);
+  tower.projector_weights = capped_sum(
+      capped_product(intermediate, inner), capped_product(outer, outer), capped_product(projected, text_hidden_size));
+  tower.weights =
+      capped_sum(patch, width, positions, 4 * width, capped_product(layers, layer), tower.projector_weights);
   return tower;
 }
 
@@ -109,14 +104,14 @@ VisionTower read_pixtral(ConfigReader& config, std::int64_t text_hidden_size) {
   config.ignore({"projector_hidden_act", "vision_feature_layer"});
 
   const std::int64_t layer = layer_weights(pre_norm_layer(attention, ffn), width);
-  const std::int64_t patch = product(patches.channels * patches.size, patches.size, width);
+  const std::int64_t patch = capped_product(patches.channels * patches.size, patches.size, width);
   VisionTower tower{.kind = "pixtral"};
-  tower.projector_weights = sum(width,
-                                product(merge * merge, width, width),
-                                product(width, text_hidden_size),
-                                product(text_hidden_size, text_hidden_size),
-                                bias ? 2 * text_hidden_size : 0);
-  tower.weights = sum(patch, width, product(layers, layer), tower.projector_weights);
+  tower.projector_weights = capped_sum(width,
+                                       capped_product(merge * merge, width, width),
+                                       capped_product(width, text_hidden_size),
+                                       capped_product(text_hidden_size, text_hidden_size),
+                                       bias ? 2 * text_hidden_size : 0);
+  tower.weights = capped_sum(patch, width, capped_product(layers, layer), tower.projector_weights);
   return tower;
 }
 

@@ -11,6 +11,9 @@ namespace mekiki {
 
 using ReadTower = VisionTower (*)(ConfigReader&, std::int64_t text_hidden_size);
 
+/// Weights of a linear layer with a bias.
+std::int64_t with_bias(std::int64_t in, std::int64_t out);
+
 /// The tower of a multimodal config; a warning where vision_config is absent, as in trimmed copies.
 std::optional<VisionTower> read_tower(ConfigReader& config, std::int64_t text_hidden_size, ReadTower read);
 

@@ -6,10 +6,6 @@
 namespace mekiki {
 namespace {
 
-std::int64_t with_bias(std::int64_t in, std::int64_t out) {
-  return capped_sum(capped_product(in, out), out);
-}
-
 /// The width handed to the text model where the config is silent.
 constexpr std::int64_t kOutByClass = 3584;
 
