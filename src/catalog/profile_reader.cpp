@@ -105,11 +105,9 @@ void read_loss(ObjectReader& parent, LossRule& loss) {
 void read_allocator(ObjectReader& parent, AllocatorRule& rule) {
   if (std::optional<ObjectReader> reader = parent.object("allocator")) {
     rule = {};
-    reader->number("fixed_lengths", rule.fixed_lengths, 1.0, 10.0);
-    reader->number("compiled", rule.compiled, 1.0, 10.0);
-    reader->number("expandable_segments", rule.expandable_segments, 1.0, 10.0);
-    reader->number("varying_lengths", rule.varying_lengths, 1.0, 10.0);
+    reader->boolean("caching", rule.caching);
     reader->boolean("expandable_by_default", rule.expandable_by_default);
+    reader->number("closed_form_factor", rule.closed_form_factor, 1.0, 10.0);
     parent.adopt(*reader);
   }
 }

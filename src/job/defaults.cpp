@@ -107,7 +107,10 @@ Result<ResolvedJob> with_defaults(const Job& job, const Profile& profile, ModelL
   }
   r.lengths = job.lengths.value_or(Lengths::fixed);
   r.compile = job.compile.value_or(false);
-  r.expandable_segments = job.expandable_segments.value_or(profile.memory.allocator.expandable_by_default);
+  r.allocator = {
+      .expandable_segments = job.allocator.expandable_segments.value_or(profile.memory.allocator.expandable_by_default),
+      .max_split_size = job.allocator.max_split_size,
+      .roundup_power2_divisions = job.allocator.roundup_power2_divisions.value_or(0)};
   r.headroom = take(job.headroom, 0.20, "headroom", r);
   r.lora = job.lora.value_or(Lora{});
   for (const Status& status :

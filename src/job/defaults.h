@@ -33,7 +33,7 @@ struct ResolvedJob {
   std::int64_t virtual_tokens = 20;
   Lengths lengths = Lengths::fixed;
   bool compile = false;
-  bool expandable_segments = false;
+  AllocatorSettings allocator;
   double headroom = 0.20;
   Lora lora;
   /// Keys of the job file that a default filled, in the order of the file's schema.

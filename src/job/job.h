@@ -13,6 +13,7 @@
 #include "base/dtype.h"
 #include "base/enum_names.h"
 #include "base/quantity.h"
+#include "job/allocator_settings.h"
 
 namespace mekiki {
 
@@ -146,7 +147,7 @@ struct Job {
   std::optional<std::int64_t> virtual_tokens;  // prompt and prefix tuning
   std::optional<Lengths> lengths;
   std::optional<bool> compile;
-  std::optional<bool> expandable_segments;
+  AllocatorOverrides allocator;
   std::optional<double> headroom;
   std::optional<Month> era;  // of the software; unset: today's
   std::optional<Lora> lora;

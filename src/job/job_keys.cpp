@@ -57,6 +57,31 @@ Result<JobRequest> in_dtypes(JobRequest request, std::string_view text) {
   return request;
 }
 
+template <auto Read, auto Field>
+Result<JobRequest> in_allocator(JobRequest request, std::string_view text) {
+  auto value = Read(text);
+  if (!value) {
+    return fail(value.error());
+  }
+  request.job.allocator.*Field = *value;
+  return request;
+}
+
+/// Settings of the variable take the place of those said before; what it leaves out stays.
+Result<JobRequest> allocator_settings(JobRequest request, std::string_view text) {
+  const Result<AllocatorOverrides> said = parse_allocator_settings(text);
+  if (!said) {
+    return fail(said.error());
+  }
+  AllocatorOverrides& settings = request.job.allocator;
+  const AllocatorOverrides before = settings;
+  settings = *said;
+  if (!settings.expandable_segments) {
+    settings.expandable_segments = before.expandable_segments;
+  }
+  return request;
+}
+
 Lora& lora_of(JobRequest& request) {
   return request.job.lora ? *request.job.lora : request.job.lora.emplace();
 }
@@ -158,7 +183,12 @@ constexpr JobKey kKeys[] = {
     {"virtual_tokens", Category::method, Kind::count, {}, in_job<read_count, &Job::virtual_tokens>},
     {"offload", Category::saving, Kind::word, words<Offload>(), in_job<read_word<Offload>, &Job::offload>},
     {"compile", Category::saving, Kind::yes_or_no, {}, in_job<read_yes_or_no, &Job::compile>},
-    {"expandable_segments", Category::saving, Kind::yes_or_no, {}, in_job<read_yes_or_no, &Job::expandable_segments>},
+    {"expandable_segments",
+     Category::saving,
+     Kind::yes_or_no,
+     {},
+     in_allocator<read_yes_or_no, &AllocatorOverrides::expandable_segments>},
+    {"pytorch_cuda_alloc_conf", Category::saving, Kind::text, {}, allocator_settings},
     {"headroom", Category::saving, Kind::share, {}, in_job<read_share, &Job::headroom>},
 
     {"dp_replicate", Category::layout, Kind::count, {}, in_layout<read_count, &LayoutRequest::dp_replicate>},

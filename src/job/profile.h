@@ -73,12 +73,11 @@ struct LossRule {
 };
 
 struct AllocatorRule {
-  /// reserved / allocated of what comes and goes, by how lengths behave.
-  double fixed_lengths = 1.0;
-  double compiled = 1.0;
-  double expandable_segments = 1.0;
-  double varying_lengths = 1.0;
+  /// Memory comes from PyTorch's caching allocator (memory/caching_allocator.h); false: from the driver as it is needed.
+  bool caching = true;
   bool expandable_by_default = false;
+  /// reserved / what is live at most, in the closed form of the search; the answer replays every request instead.
+  double closed_form_factor = 1.0;
 };
 
 /// What the driver and the libraries take outside the allocator.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "memory/replay.h"
 
 namespace mekiki {
 namespace {
@@ -117,16 +120,6 @@ class Walk {
   Peak peak_;
 };
 
-double fragmentation(const ResolvedJob& job, const AllocatorRule& rule) {
-  if (job.expandable_segments) {
-    return rule.expandable_segments;
-  }
-  if (job.lengths == Lengths::padded_to_longest || job.lengths == Lengths::unknown) {
-    return rule.varying_lengths;
-  }
-  return job.compile ? rule.compiled : rule.fixed_lengths;
-}
-
 Bytes statics(const StepProgram& program, const StageProgram& stage) {
   Bytes sum;
   for (const Resident& resident : program.residents_of(stage)) {
@@ -145,11 +138,9 @@ Bytes host_bytes(const StepProgram& program, const StageProgram& stage) {
   return sum;
 }
 
-Bytes reserved_of(Bytes allocated, Bytes static_bytes, const Pools& pools, double factor, bool stream_pools) {
-  if (stream_pools) {
-    return std::max(allocated, static_bytes + factor * pools.compute + pools.communication);
-  }
-  return allocated + (factor - 1.0) * std::max(Bytes{}, allocated - static_bytes);
+/// Live bytes with streams that share no blocks: each pool rises on its own.
+Bytes pooled(Bytes allocated, Bytes static_bytes, const Pools& pools, bool stream_pools) {
+  return stream_pools ? std::max(allocated, static_bytes + pools.compute + pools.communication) : allocated;
 }
 
 constexpr PhaseKind kEveryPhase[] = {PhaseKind::load,
@@ -208,39 +199,62 @@ std::int64_t communicators(const ParallelLayout& l) {
   return open + (l.pipeline_parallel > 1 ? 2 : 0);
 }
 
+namespace {
+
+/// All phases of one stage, and what the allocator makes of them.
+struct WalkedStage {
+  StageMemory memory;
+  Peak worst;
+  std::array<Bytes, kPhases> phase_peaks{};
+};
+
+WalkedStage walk_stage(const StepProgram& program, const StageProgram& stage, const Footprints& footprints) {
+  WalkedStage walked{.memory = {.stage = stage.role.stage}};
+  for (const PhaseKind phase : kEveryPhase) {
+    const bool accumulates = gradient_mode(program, phase) == GradientMode::accumulate;
+    Walk walk(program, accumulates ? footprints.accumulate : footprints.stay);
+    walk.phase(stage, phase);
+    walked.phase_peaks[static_cast<std::size_t>(phase)] = walk.peak().total;
+    if (walk.peak().total > walked.worst.total) {
+      walked.worst = walk.peak();
+      walked.memory.worst_phase = phase;
+    }
+  }
+  walked.memory.allocated = walked.worst.total;
+  return walked;
+}
+
+Bytes reserved_by(const StepProgram& program,
+                  const StageProgram& stage,
+                  const ResolvedJob& job,
+                  const Profile& profile,
+                  Bytes allocated) {
+  if (!profile.memory.allocator.caching) {
+    return allocated;
+  }
+  return std::max(allocated, replay(program, stage, job, profile, std::nullopt).reserved);
+}
+
+}  // namespace
+
 MemoryReport memory(const StepProgram& program, const ResolvedJob& job, const Profile& profile, InputQuality quality) {
   const Footprints footprints = all_footprints(program);
-  const double factor = fragmentation(job, profile.memory.allocator);
   MemoryReport report;
   Bytes allocated, reserved;
   for (const StageProgram& stage : program.stages) {
-    Walk whole(program, footprints.stay);
-    StageMemory of_stage{.stage = stage.role.stage};
-    Pools pools;
-    Peak worst;
-    for (const PhaseKind phase : kEveryPhase) {
-      Walk walk(program,
-                gradient_mode(program, phase) == GradientMode::accumulate ? footprints.accumulate : footprints.stay);
-      walk.phase(stage, phase);
-      Bytes& phase_peak = report.phase_peaks[static_cast<std::size_t>(phase)];
-      phase_peak = std::max(phase_peak, walk.peak().total);
-      pools.compute = std::max(pools.compute, walk.pools().compute);
-      pools.communication = std::max(pools.communication, walk.pools().communication);
-      if (walk.peak().total > worst.total) {
-        worst = walk.peak();
-        of_stage.worst_phase = phase;
-      }
+    WalkedStage walked = walk_stage(program, stage, footprints);
+    walked.memory.reserved = reserved_by(program, stage, job, profile, walked.memory.allocated);
+    for (std::size_t phase = 0; phase < kPhases; ++phase) {
+      report.phase_peaks[phase] = std::max(report.phase_peaks[phase], walked.phase_peaks[phase]);
     }
-    of_stage.allocated = worst.total;
-    of_stage.reserved = reserved_of(worst.total, statics(program, stage), pools, factor, profile.memory.stream_pools);
-    if (of_stage.reserved > reserved) {
-      allocated = of_stage.allocated;
-      reserved = of_stage.reserved;
-      report.categories = worst.categories;
-      report.peak = worst.moment;
+    if (walked.memory.reserved > reserved) {
+      allocated = walked.memory.allocated;
+      reserved = walked.memory.reserved;
+      report.categories = walked.worst.categories;
+      report.peak = walked.worst.moment;
     }
     report.host = std::max(report.host, host_bytes(program, stage));
-    report.stages.push_back(of_stage);
+    report.stages.push_back(walked.memory);
   }
   const Band band = quality == InputQuality::stated ? profile.memory.band_stated : profile.memory.band_assumed;
   report.context = device_overhead(program, profile.memory.device);
@@ -250,6 +264,29 @@ MemoryReport memory(const StepProgram& program, const ResolvedJob& job, const Pr
   report.device = with_band(reserved + report.context, band, Basis::assumed);
   report.needed = with_band(allocated + report.context, band, Basis::assumed);
   return report;
+}
+
+bool holds_within(const StepProgram& program,
+                  const ResolvedJob& job,
+                  const Profile& profile,
+                  const MemoryReport& report,
+                  Bytes capacity) {
+  if (report.device.mid <= capacity) {
+    return true;
+  }
+  if (report.needed.mid > capacity || !profile.memory.allocator.caching) {
+    return false;
+  }
+  const Bytes room = capacity - report.context;
+  return std::none_of(program.stages.begin(), program.stages.end(), [&](const StageProgram& stage) {
+    return replay(program, stage, job, profile, room).out_of_memory;
+  });
+}
+
+MemoryReport memory_on(
+    const StepProgram& program, const ResolvedJob& job, const Profile& profile, InputQuality quality, Bytes capacity) {
+  MemoryReport report = memory(program, job, profile, quality);
+  return holds_within(program, job, profile, report, capacity) ? on_device(std::move(report), capacity) : report;
 }
 
 /// The first step holds what a later one holds but for states; evaluation, save, load and resume hold less than a
@@ -264,16 +301,13 @@ std::vector<Footprint> footprints_of(const StepProgram& program, GradientMode mo
   return completed(program, mode, {});
 }
 
-PeakBytes memory_peak(const StepProgram& program, const ResolvedJob& job, const Profile& profile) {
-  return memory_peak(program, job, profile, std::span<const Footprint>{});
+PeakBytes memory_peak(const StepProgram& program, const Profile& profile) {
+  return memory_peak(program, profile, std::span<const Footprint>{});
 }
 
-PeakBytes memory_peak(const StepProgram& program,
-                      const ResolvedJob& job,
-                      const Profile& profile,
-                      std::span<const Footprint> known) {
+PeakBytes memory_peak(const StepProgram& program, const Profile& profile, std::span<const Footprint> known) {
   const std::vector<Footprint> footprints = completed(program, peak_gradient_mode(program), known);
-  const double factor = fragmentation(job, profile.memory.allocator);
+  const MemoryProfile& rules = profile.memory;
   PeakBytes result;
   for (const StageProgram& stage : program.stages) {
     Bytes allocated;
@@ -285,13 +319,14 @@ PeakBytes memory_peak(const StepProgram& program,
       pools.compute = std::max(pools.compute, walk.pools().compute);
       pools.communication = std::max(pools.communication, walk.pools().communication);
     }
-    const Bytes reserved = reserved_of(allocated, statics(program, stage), pools, factor, profile.memory.stream_pools);
+    const Bytes live = pooled(allocated, statics(program, stage), pools, rules.stream_pools);
+    const Bytes reserved = rules.allocator.closed_form_factor * live;
     if (reserved > result.reserved) {
       result.allocated = allocated;
       result.reserved = reserved;
     }
   }
-  result.device = result.reserved + device_overhead(program, profile.memory.device);
+  result.device = result.reserved + device_overhead(program, rules.device);
   return result;
 }
 

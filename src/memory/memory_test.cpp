@@ -165,9 +165,23 @@ TEST(Memory, TheSearchSeesTheSamePeak) {
   for (const Setting& setting : small_settings()) {
     const Lowered l = lower_setting(setting);
     const MemoryReport full = memory(l.program, l.job, l.profile, InputQuality::stated);
-    const PeakBytes quick = memory_peak(l.program, l.job, l.profile);
-    EXPECT_EQ(full.allocated.mid.base(), quick.allocated.base());
-    EXPECT_EQ(full.device.mid.base(), quick.device.base());
+    const Bytes quick = memory_peak(l.program, l.profile).allocated;
+    // Which of several stages is worst may depend on the allocator.
+    EXPECT_TRUE(std::any_of(full.stages.begin(), full.stages.end(), [&](const StageMemory& stage) {
+      return stage.allocated == quick;
+    }));
+  }
+}
+
+TEST(Memory, TheClosedFormIsNearTheReplay) {
+  for (const Setting& small : small_settings()) {
+    Setting setting = small;
+    setting.sequence_length = 1 << 16;  // blocks of MiB
+    const Lowered l = lower_setting(setting);
+    const MemoryReport full = memory(l.program, l.job, l.profile, InputQuality::stated);
+    const double ratio = full.reserved.mid / memory_peak(l.program, l.profile).reserved;
+    EXPECT_GE(ratio, 0.85);
+    EXPECT_LE(ratio, 1.45);
   }
 }
 
@@ -260,8 +274,7 @@ TEST(Verdict, ProbabilityFollowsTheBand) {
 }
 
 TEST(OnDevice, CachedBlocksYieldToTheCapacity) {
-  Lowered l = lower_setting({});
-  l.profile.memory.allocator.fixed_lengths = 1.3;
+  const Lowered l = lower_setting({});
   const MemoryReport report = memory(l.program, l.job, l.profile, InputQuality::stated);
   const Bytes between = 0.5 * (report.needed.mid + report.device.mid);
   ASSERT_LT(report.needed.mid, report.device.mid);

@@ -38,7 +38,7 @@ struct MemoryReport {
   Bytes allocator;             // reserved - allocated
   Bytes context;               // device - reserved
   PeakMoment peak;
-  Bytes host;  // offloaded to host memory by one rank, of the stage with most
+  Bytes host;                                // offloaded to host memory by one rank, of the stage with most
   std::array<Bytes, kPhases> phase_peaks{};  // allocated, worst stage
   std::vector<StageMemory> stages;
 };
@@ -72,7 +72,8 @@ MemoryReport on_device(MemoryReport report, Bytes capacity);
 /// fits: device mid x (1 + headroom) <= capacity; tight: mid <= capacity; else does_not_fit.
 Verdict verdict_of(const Estimate<Bytes>& device, Bytes capacity, double headroom);
 
-/// Share of the band of what is needed above the capacity, taking the band as the middle 80 % of a log-normal on each side of mid.
+/// Share of the band of what is needed above the capacity, taking the band as the middle 80 % of a log-normal on each
+/// side of mid.
 double oom_probability(const Estimate<Bytes>& needed, Bytes capacity);
 
 }  // namespace mekiki

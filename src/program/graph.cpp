@@ -72,7 +72,13 @@ class SegmentEmitter {
         born_[index(node.output)] = op;
         last_use_[index(node.output)] = std::max(last_use_[index(node.output)], op);
       }
-      transient(node.name, node.forward_temporary, op, op, temporary_category(node));
+      for (int part = 0; part < node.forward_temporaries; ++part) {
+        transient(node.name,
+                  node.forward_temporary / static_cast<double>(node.forward_temporaries),
+                  op,
+                  op,
+                  temporary_category(node));
+      }
     }
   }
 

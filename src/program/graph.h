@@ -43,9 +43,10 @@ struct Node {
   std::array<ValueId, kNodeValues> inputs{kNoValue, kNoValue, kNoValue, kNoValue};
   std::array<ValueId, kNodeValues> saves{kNoValue, kNoValue, kNoValue, kNoValue};
   ValueId output = kNoValue;
-  float extra_kernels = 0;  // as StepOp::extra_kernels, in each pass
-  Bytes weight_gradient;    // whole, in the dtype of backward
-  Bytes forward_temporary;  // lives only while the node runs forward
+  float extra_kernels = 0;      // as StepOp::extra_kernels, in each pass
+  Bytes weight_gradient;        // whole, in the dtype of backward
+  Bytes forward_temporary;      // lives only while the node runs forward
+  int forward_temporaries = 1;  // equal tensors that it consists of
   Bytes backward_temporary;
 };
 

@@ -138,6 +138,15 @@ double LayerGraphBuilder::loss_bytes_per_logit() const {
   return job_.compile && loss.compiled_bytes_per_logit > 0 ? loss.compiled_bytes_per_logit : loss.bytes_per_logit;
 }
 
+namespace {
+
+/// What a loss holds besides the logits are fp32 tensors of their shape: the copy, its softmax, its gradient.
+int fp32_copies(double bytes_per_logit) {
+  return std::max(1, static_cast<int>(std::ceil(bytes_per_logit / 4.0)));
+}
+
+}  // namespace
+
 LayerGraph LayerGraphBuilder::build_head() {
   const Dtype compute = job_.dtypes.compute;
   const double vocabulary = vocabulary_rows(c_);
@@ -171,7 +180,8 @@ LayerGraph LayerGraphBuilder::build_head() {
                    .inputs = {logits},
                    .saves = {logits},
                    .output = loss,
-                   .forward_temporary = Bytes{elements * (per_logit - logit_bytes)}});
+                   .forward_temporary = Bytes{elements * (per_logit - logit_bytes)},
+                   .forward_temporaries = fp32_copies(per_logit - logit_bytes)});
   return std::move(graph_);
 }
 

@@ -40,7 +40,7 @@ LayoutEvaluator::SharedUnits& LayoutEvaluator::units_of(const ParallelLayout& la
 
 PeakBytes LayoutEvaluator::peak() {
   if (shared_ == nullptr) {
-    return memory_peak(program_, job_, profile_);
+    return memory_peak(program_, profile_);
   }
   const GradientMode mode = peak_gradient_mode(program_);
   std::vector<Footprint>& known = shared_->footprints[static_cast<std::size_t>(mode)];
@@ -51,7 +51,7 @@ PeakBytes LayoutEvaluator::peak() {
     known = footprints_of(shared_->units.program, mode);
     std::vector<Tensor>().swap(shared_->units.program.tensors);  // nobody else reads them
   }
-  return memory_peak(program_, job_, profile_, known);
+  return memory_peak(program_, profile_, known);
 }
 
 CandidateTime LayoutEvaluator::time(const ClusterView& cluster) {

@@ -118,6 +118,20 @@ std::optional<Pick> pick_of(std::span<const Exploration> by_engine) {
   return pick;
 }
 
+Pick confirmed(const PlanContext& context, const Machine& machine, Pick pick) {
+  const Engine& engine = context.engines[pick.engine];
+  LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile, *machine.rates);
+  MEKIKI_CHECK(evaluator.choose(pick.candidate, Detail::full), "it was lowered before");
+  const Bytes capacity = machine.gpu->memory_reported;
+  pick.memory = memory_on(evaluator.program(),
+                          evaluator.job(),
+                          *engine.profile,
+                          memory_inputs(*context.request, *engine.profile),
+                          capacity);
+  pick.verdict = verdict_of(pick.memory->device, capacity, engine.job.headroom);
+  return pick;
+}
+
 std::vector<std::string> frameworks_that_run(const PlanContext& context,
                                              const Machine& machine,
                                              std::int64_t nodes,
@@ -140,7 +154,8 @@ Plan finalist(const PlanContext& context, const Machine& machine, std::int64_t n
   plan.job = evaluator.job();
   plan.capacity = machine.gpu->memory_reported;
   const InputQuality inputs = memory_inputs(request, *engine.profile);
-  plan.memory = on_device(memory(evaluator.program(), plan.job, *engine.profile, inputs), plan.capacity);
+  plan.memory =
+      pick.memory ? *pick.memory : memory_on(evaluator.program(), plan.job, *engine.profile, inputs, plan.capacity);
   plan.verdict = verdict_of(plan.memory.device, plan.capacity, plan.job.headroom);
   plan.oom_probability = oom_probability(plan.memory.needed, plan.capacity);
   plan.time = step_time(evaluator.program(),

@@ -24,11 +24,20 @@ struct Pick {
   std::size_t engine = 0;
   Candidate candidate;
   bool fits = false;  // with headroom
+  /// Once looked at in full.
+  std::optional<MemoryReport> memory;
+  Verdict verdict = Verdict::does_not_fit;
+
+  /// Whether the full look bears out what the closed form of the search said.
+  bool holds_as_found() const { return verdict == Verdict::fits || (!fits && verdict == Verdict::tight); }
 };
 
 /// Fits before tight, then faster per token, then earlier in the list of frameworks. `by_engine` holds one result per
 /// engine. Unset: nothing holds.
 std::optional<Pick> pick_of(std::span<const Exploration> by_engine);
+
+/// The same with memory and verdict, after a replay of every request.
+Pick confirmed(const PlanContext& context, const Machine& machine, Pick pick);
 
 /// The frameworks that enumerate this very layout on this machine and have it fit as well, the pick's own first.
 std::vector<std::string> frameworks_that_run(const PlanContext& context,

@@ -46,17 +46,15 @@ class Fitter {
     if (report.layout_assumed) {
       report.job.defaults_used.push_back("layout");
     }
-    if (request_.target.gpu != nullptr) {
-      judge(asked, report);
+    if (const std::optional<Bytes> room = capacity()) {
+      judge(asked, *room, report);
     }
     return report;
   }
 
  private:
-  void judge(const Candidate& asked, FitReport& report) {
-    const Bytes capacity = request_.target.gpu->memory_reported - request_.target.held_by_others;
+  void judge(const Candidate& asked, Bytes capacity, FitReport& report) {
     report.capacity = capacity;
-    report.memory = on_device(std::move(report.memory), capacity);
     report.verdict = verdict_of(report.memory.device, capacity, report.job.headroom);
     report.oom_probability = oom_probability(report.memory.needed, capacity);
     report.largest = largest(asked, capacity, report.job);
@@ -81,7 +79,7 @@ class Fitter {
       return fail(program.error());
     }
     Evaluation evaluation{.job = std::move(*job)};
-    evaluation.memory = memory(*program, evaluation.job, *request_.profile, input_quality());
+    evaluation.memory = memory_of(*program, evaluation.job);
     if (with_time && request_.target.rates) {
       evaluation.time = step_time(*program,
                                   evaluation.job,
@@ -91,6 +89,17 @@ class Fitter {
                                   input_quality() == InputQuality::stated ? TimeInputs::stated : TimeInputs::assumed);
     }
     return evaluation;
+  }
+
+  MemoryReport memory_of(const StepProgram& program, const ResolvedJob& job) const {
+    const std::optional<Bytes> room = capacity();
+    return room ? memory_on(program, job, *request_.profile, input_quality(), *room)
+                : memory(program, job, *request_.profile, input_quality());
+  }
+
+  std::optional<Bytes> capacity() const {
+    const Gpu* gpu = request_.target.gpu;
+    return gpu != nullptr ? std::optional(gpu->memory_reported - request_.target.held_by_others) : std::nullopt;
   }
 
   /// Defaults are printed and hold for this very answer, so they count as stated; real lengths that vary do not, nor
@@ -152,7 +161,7 @@ class Fitter {
     if (!evaluation || !(evaluation->memory.needed.mid < report.memory.needed.mid)) {
       return;  // impossible here, or no help
     }
-    WayOut way{.change = std::move(change), .device = on_device(std::move(evaluation->memory), capacity).device};
+    WayOut way{.change = std::move(change), .device = evaluation->memory.device};
     way.verdict = verdict_of(way.device, capacity, report.job.headroom);
     if (evaluation->time) {
       way.step_time = evaluation->time->step_time;

@@ -46,6 +46,43 @@ std::vector<Errand> errands_of(const std::vector<Place>& places, std::span<const
   return errands;
 }
 
+/// Rounds after which a place counts as one where nothing holds.
+constexpr int kMostRounds = 6;
+
+Exploration explored_again(const PlanContext& context, const Place& place, std::size_t engine_id, Bytes capacity) {
+  const Engine& engine = context.engines[engine_id];
+  LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile, *place.machine->rates);
+  const LayoutLimits limits =
+      limits_of(*context.request->arch, engine.job.sequence_length, place.nodes * place.machine->system.gpus);
+  return explore(engine, limits, context.space, {place.machine, place.nodes, capacity}, evaluator);
+}
+
+/// The best pick that a replay bears out. Where the closed form promised too much, its framework is asked again with
+/// the capacity less by what the two differ.
+void settle_pick(Place& place, const PlanContext& context) {
+  std::vector<Bytes> room(place.by_engine.size(), place.machine->gpu->memory_reported);
+  for (int round = 0; round < kMostRounds; ++round) {
+    const std::optional<Pick> best = pick_of(place.by_engine);
+    if (!best) {
+      return;
+    }
+    Pick pick = confirmed(context, *place.machine, *best);
+    if (pick.holds_as_found()) {
+      place.pick = std::move(pick);
+      return;
+    }
+    Exploration& exploration = place.by_engine[best->engine];
+    const Bytes promised = (best->fits ? exploration.fits : exploration.tight)->device;
+    Bytes& capacity = room[best->engine];
+    capacity = std::min(0.995, promised / pick.memory->device.mid) * capacity;
+    Exploration again = explored_again(context, place, best->engine, capacity);
+    again.considered = exploration.considered;
+    again.evaluated += exploration.evaluated;
+    again.pruned = exploration.pruned;
+    exploration = again;
+  }
+}
+
 }  // namespace
 
 bool is_asked(const Machine& machine, const PlanFilters& filters) {
@@ -136,7 +173,7 @@ void explore_places(std::vector<Place>& places, const PlanContext& context, unsi
   });
   for_each_index(places.size(), threads, [&](std::size_t i) {
     Place& place = places[i];
-    place.pick = pick_of(place.by_engine);
+    settle_pick(place, context);
     if (place.pick) {
       place.runnable_by = frameworks_that_run(context, *place.machine, place.nodes, *place.pick);
     }

@@ -195,7 +195,7 @@ class Chooser {
       return std::nullopt;
     }
     Judged judged{.candidate = candidate, .recompute = recompute};
-    judged.overshoot = overshoot(memory_peak(lowered->program, lowered->job, row.profile).device, row);
+    judged.overshoot = overshoot(memory_peak(lowered->program, row.profile).device, row);
     judged.tokens_per_s =
         step_time(lowered->program, lowered->job, row.profile, machine_.rates, machine_.cluster, TimeInputs::assumed)
             .tokens_per_s.base();

@@ -64,7 +64,7 @@ class MemoryRowReading {
     job.attention = reader_.choice<AttentionKernel>("attention");
     job.loss = reader_.choice<LossKind>("fused_ce");
     job.compile = reader_.yes_or_no("compile");
-    job.expandable_segments = reader_.yes_or_no("expandable_segments");
+    job.allocator.expandable_segments = reader_.yes_or_no("expandable_segments");
     job.era = era_;
     read_offload(job);
     read_dtypes(job);
@@ -245,11 +245,12 @@ Result<MemoryPrediction> predict(const KnownMemoryRow& row, const RowContext& co
     return fail(lowered.error());
   }
   MemoryPrediction prediction{.capacity = job->capacity, .profile = job->profile.id, .assumed = job->assumed};
-  prediction.report =
-      memory(lowered->program, lowered->job, job->profile, job->stated ? InputQuality::stated : InputQuality::assumed);
+  const InputQuality quality = job->stated ? InputQuality::stated : InputQuality::assumed;
   if (job->capacity) {
-    prediction.report = on_device(std::move(prediction.report), *job->capacity);
+    prediction.report = memory_on(lowered->program, lowered->job, job->profile, quality, *job->capacity);
     prediction.verdict = verdict_of(prediction.report.device, *job->capacity, lowered->job.headroom);
+  } else {
+    prediction.report = memory(lowered->program, lowered->job, job->profile, quality);
   }
   return prediction;
 }

@@ -331,7 +331,7 @@ Exploration exhaustive(const Engine& engine,
         if (!batch || !evaluator.choose({layout, micro_batch, recompute, *batch})) {
           continue;
         }
-        const Bytes device = evaluator.peak().device;
+        const Bytes device = evaluator.peak().device_on(target.capacity);
         const Verdict verdict = verdict_of({device, device, device}, target.capacity, engine.job.headroom);
         auto& best = verdict == Verdict::fits ? result.fits : result.tight;
         const CandidateTime time = evaluator.time(target.machine->cluster);
