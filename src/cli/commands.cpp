@@ -34,6 +34,14 @@ std::span<const Flag> plan_flags() {
   return flags;
 }
 
+std::span<const Flag> audit_flags() {
+  static const std::vector<Flag> flags = {
+      {.name = "time", .value = "DURATION", .group = FlagGroup::command, .help = "flag.claim_time"},
+      {.name = "mfu", .value = "SHARE", .group = FlagGroup::command, .help = "flag.claim_mfu"},
+      {.name = "tokens-per-s", .value = "NUMBER", .group = FlagGroup::command, .help = "flag.claim_rate"}};
+  return flags;
+}
+
 std::span<const Flag> validate_flags() {
   static const std::vector<Flag> flags = {
       {.name = "models", .value = "DIR", .group = FlagGroup::command, .help = "flag.models"}};
@@ -57,6 +65,7 @@ std::span<const Command> commands() {
       {"model", "[MODEL [MODEL]]", 0, 2, JobFlags::counting, model_flags(), run_model},
       {"fit", "[JOB|MODEL]", 0, 1, JobFlags::fitting, {}, run_fit},
       {"plan", "[JOB|MODEL]", 0, 1, JobFlags::all, plan_flags(), run_plan},
+      {"audit", "[JOB|MODEL]", 0, 1, JobFlags::fitting, audit_flags(), run_audit},
       {"gpus", "[GPU...]", 0, 64, JobFlags::none, {}, run_gpus},
       {"systems", "[SYSTEM...]", 0, 64, JobFlags::none, catalogue_flags(), run_systems},
       {"prices list", "", 0, 0, JobFlags::none, price_flags(), run_prices_list},

@@ -62,6 +62,7 @@ std::string command_message(std::string_view name, std::string_view what);
 Result<Outcome> run_model(const Context& context, const Arguments& arguments);
 Result<Outcome> run_fit(const Context& context, const Arguments& arguments);
 Result<Outcome> run_plan(const Context& context, const Arguments& arguments);
+Result<Outcome> run_audit(const Context& context, const Arguments& arguments);
 Result<Outcome> run_gpus(const Context& context, const Arguments& arguments);
 Result<Outcome> run_systems(const Context& context, const Arguments& arguments);
 Result<Outcome> run_prices_list(const Context& context, const Arguments& arguments);

@@ -1,7 +1,6 @@
 #include "base/amount.h"
 #include "catalog/catalog.h"
 #include "catalog/machines.h"
-#include "catalog/profile_reader.h"
 #include "cli/commands.h"
 #include "cli/job_source.h"
 #include "cli/model_source.h"
@@ -93,26 +92,6 @@ Result<PlanFilters> filters_of(const Context& context, const JobRequest& request
   }
   filters.price_kinds = std::move(*kinds);
   return filters;
-}
-
-Result<std::vector<Profile>> profiles_of(const Context& context, const Job& job, const PlanRules& rules) {
-  std::vector<Profile> profiles;
-  if (!job.framework.empty()) {
-    Result<Profile> profile = profile_of(context, job);
-    if (!profile) {
-      return fail(profile.error());
-    }
-    profiles.push_back(std::move(*profile));
-    return profiles;
-  }
-  for (const std::string& id : planned_frameworks(rules)) {
-    Result<Profile> profile = find_profile(*context.catalog, id);
-    if (!profile) {
-      return fail(profile.error());
-    }
-    profiles.push_back(std::move(*profile));
-  }
-  return profiles;
 }
 
 Status read_rules_into(PlanInputs& inputs, const Context& context) {

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "catalog/profile_reader.h"
+#include "search/plan_rules.h"
 
 namespace mekiki {
 namespace {
@@ -58,6 +59,26 @@ Result<Profile> profile_of(const Context& context, const Job& job) {
   }
   const Result<std::string> generic = usual_profile(context, "unknown_framework");
   return generic ? find_profile(*context.catalog, *generic, job.era) : fail(generic.error());
+}
+
+Result<std::vector<Profile>> profiles_of(const Context& context, const Job& job, const PlanRules& rules) {
+  std::vector<Profile> profiles;
+  if (!job.framework.empty()) {
+    Result<Profile> profile = profile_of(context, job);
+    if (!profile) {
+      return fail(profile.error());
+    }
+    profiles.push_back(std::move(*profile));
+    return profiles;
+  }
+  for (const std::string& id : planned_frameworks(rules)) {
+    Result<Profile> profile = find_profile(*context.catalog, id);
+    if (!profile) {
+      return fail(profile.error());
+    }
+    profiles.push_back(std::move(*profile));
+  }
+  return profiles;
 }
 
 }  // namespace mekiki

@@ -12,7 +12,7 @@ from repository import Finding
 CORE = ["base"]
 VALUES = CORE + ["model", "hardware"]
 STEP = VALUES + ["job", "layout", "program"]
-PLAN = STEP + ["memory", "time", "forecast", "cost", "search", "advice"]
+PLAN = STEP + ["memory", "time", "forecast", "cost", "search", "advice", "audit"]
 PURE = PLAN + ["checkpoint", "catalog", "validate", "report"]
 
 ALLOWED = {
@@ -29,6 +29,7 @@ ALLOWED = {
     "cost": STEP + ["memory", "time", "forecast"],
     "search": STEP + ["memory", "time", "forecast", "cost"],
     "advice": STEP + ["memory", "time", "forecast", "cost", "search"],
+    "audit": STEP + ["memory", "time", "forecast", "cost", "search"],
     "catalog": STEP + ["cost"],
     "validate": STEP + ["memory", "time", "catalog"],
     "report": PLAN + ["checkpoint", "catalog", "validate"],
