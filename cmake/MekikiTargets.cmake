@@ -9,8 +9,10 @@ target_compile_options(mekiki_options INTERFACE -Wall -Wextra -Wconversion -Wsha
 
 function(mekiki_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LIBS;EXTRA" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/families/*.cpp")
-  file(GLOB headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h" "${CMAKE_CURRENT_SOURCE_DIR}/families/*.h")
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/families/*.cpp"
+       "${CMAKE_CURRENT_SOURCE_DIR}/readers/*.cpp")
+  file(GLOB headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h" "${CMAKE_CURRENT_SOURCE_DIR}/families/*.h"
+       "${CMAKE_CURRENT_SOURCE_DIR}/readers/*.h")
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_(test|benchmark|fuzz|main)\\.cpp$")
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")

@@ -106,6 +106,7 @@ FitAnswer answer_of(const Context& context, FitInputs inputs, FitReport report) 
   answer.inefficient = inefficiency_of(request, report);
   answer.other_gpus = gpus_that_hold(request, report, gpu_choices(context, inputs.target), kOtherGpus);
   answer.config_warnings = inputs.model.model.warnings;
+  answer.job_file = {inputs.request.format, inputs.request.notes};
   answer.fit = std::move(report);
   answer.arch = std::move(inputs.model.model.arch);
   return answer;

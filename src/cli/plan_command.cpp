@@ -207,6 +207,7 @@ Result<Outcome> run_plan(const Context& context, const Arguments& arguments) {
   PlanAnswer answer{.arch = asked.arch, .counts = count_weights(*asked.arch), .threads = *threads};
   answer.tokens = asked.job.tokens;
   answer.filters = asked.filters;
+  answer.job_file = {inputs.request.format, inputs.request.notes};
   answer.elapsed = context.world->clock->elapsed() - start;
   answer.advice = advise(*set, asked, inputs.advice);
   answer.set = std::move(*set);

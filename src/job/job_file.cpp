@@ -12,14 +12,11 @@
 #include <yaml-cpp/parser.h>
 
 #include "base/text_position.h"
+#include "job/file_text.h"
 #include "job/job_keys.h"
 
 namespace mekiki {
 namespace {
-
-std::string place(std::string_view subject, TextPosition position) {
-  return std::string(subject) + ":" + std::to_string(position.line) + ":" + std::to_string(position.column);
-}
 
 TextPosition position_of(const YAML::Mark& mark) {
   return mark.is_null()
@@ -182,23 +179,7 @@ class EntryCollector final : public YAML::EventHandler {
 };
 
 tl::unexpected<Error> refused(std::string_view subject, TextPosition position, std::string message, std::string hint) {
-  return fail({ErrorCode::invalid_input, place(subject, position), std::move(message), std::move(hint)});
-}
-
-Status check_text(std::string_view text, std::string_view subject, std::size_t size_limit) {
-  if (text.size() > size_limit) {
-    return fail({ErrorCode::invalid_input,
-                 std::string(subject),
-                 "is longer than " + std::to_string(size_limit) + " bytes",
-                 "a job file is a short list of keys"});
-  }
-  if (const std::optional<std::size_t> offset = find_invalid_utf8(text)) {
-    return refused(subject, position_at(text, *offset), "is no UTF-8 from here on", "save the file as UTF-8");
-  }
-  if (const std::size_t offset = text.find('\0'); offset != std::string_view::npos) {
-    return refused(subject, position_at(text, offset), "holds a NUL byte", "check that it is a text file");
-  }
-  return {};
+  return fail({ErrorCode::invalid_input, place_in(subject, position), std::move(message), std::move(hint)});
 }
 
 Result<std::vector<Entry>> read_entries(std::string_view text, std::string_view subject, JobFileOptions options) {
@@ -226,7 +207,7 @@ Result<std::vector<Entry>> read_entries(std::string_view text, std::string_view 
 
 Result<JobRequest> read_job_file(std::string_view text, std::string_view subject, const JobFileOptions& options) {
   text = without_byte_order_mark(text);
-  if (const Status status = check_text(text, subject, options.size_limit); !status) {
+  if (const Status status = check_file_text(text, subject, options.size_limit); !status) {
     return fail(status.error());
   }
   const Result<std::vector<Entry>> entries = read_entries(text, subject, options);
@@ -242,7 +223,8 @@ Result<JobRequest> read_job_file(std::string_view text, std::string_view subject
                      std::string(key->name) + " is given twice",
                      "the first stands at " + request.origins.find(key->name)->second);
     }
-    Result<JobRequest> changed = with_value(std::move(request), entry.key, entry.value, place(subject, entry.position));
+    Result<JobRequest> changed =
+        with_value(std::move(request), entry.key, entry.value, place_in(subject, entry.position));
     if (!changed) {
       return changed;
     }

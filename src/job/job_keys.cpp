@@ -117,6 +117,7 @@ using Kind = JobValueKind;
 constexpr JobKey kKeys[] = {
     {"model", Category::model, Kind::text, {}, in_request<read_text, &JobRequest::model>},
     {"params", Category::model, Kind::count, {}, in_request<read_count, &JobRequest::params>},
+    {"format", Category::model, Kind::text, {}, in_request<read_text, &JobRequest::format>},
 
     {"method", Category::method, Kind::word, words<Method>(), in_job<read_word<Method>, &Job::method>},
     {"framework", Category::method, Kind::text, {}, in_job<read_text, &Job::framework>},

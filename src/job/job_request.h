@@ -2,12 +2,14 @@
 // choose. Only what was said is set.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/quantity.h"
 #include "job/job.h"
 
@@ -43,9 +45,36 @@ struct SelectionRequest {
   std::vector<std::string> systems, providers, price_kinds;
 };
 
+/// Why a line of another tool's file did not become part of the job.
+enum class JobFileNoteKind : std::uint8_t {
+  unknown_key,     // no table has it; it may matter
+  unknown_value,   // the key is understood, this value of it is not
+  not_modelled,    // it changes memory or time in that tool, and nothing here follows it
+  run_length,      // steps or epochs: how long the run is, which here follows from `tokens`
+  given_twice,     // the later line counts
+  missing_file,    // it names a file that could not be read
+  further_command  // a script's other command lines, of which one only is read
+};
+template <>
+struct EnumNames<JobFileNoteKind> {
+  static constexpr std::array<std::string_view, 7> value = {
+      "unknown_key", "unknown_value", "not_modelled", "run_length", "given_twice", "missing_file", "further_command"};
+};
+
+struct JobFileNote {
+  JobFileNoteKind kind = JobFileNoteKind::unknown_key;
+  std::string key;    // as that tool writes it
+  std::string value;  // as the file has it
+  std::string place;  // "job.yaml:3:7"
+
+  bool operator==(const JobFileNote&) const = default;
+};
+
 struct JobRequest {
   std::string model;                   // as written: id, alias or path
   std::optional<std::int64_t> params;  // where only a count is known
+  std::string format;                  // of the file: empty or a name of another tool's format
+  std::vector<JobFileNote> notes;      // on lines of such a file, in their order
   Job job;
   LayoutRequest layout;
   TargetRequest target;

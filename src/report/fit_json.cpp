@@ -210,6 +210,7 @@ Json fit_json(const FitAnswer& answer, const Envelope& envelope, const Voice& sa
     add_unknown(json, "step", say(message_of(answer.no_step_time)));
   }
   add_quick_rules(json, quick_question(answer));
+  add_job_file(json, answer.job_file);
   json["not_modelled"] = not_modelled(answer, say);
   json["warnings"] = warnings_of(answer, say);
   return json;

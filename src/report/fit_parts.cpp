@@ -37,7 +37,7 @@ std::string no_verdict_reason(const Voice& say) {
 }
 
 std::vector<std::string> warnings_of(const FitAnswer& answer, const Voice& say) {
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings = job_file_warnings(answer.job_file, say);
   for (const ConfigWarning& warning : answer.config_warnings) {
     warnings.push_back(config_warning_text(warning, say));
   }

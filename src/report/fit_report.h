@@ -9,6 +9,7 @@
 #include "hardware/gpu.h"
 #include "model/config_reader.h"
 #include "model/count.h"
+#include "report/job_file_report.h"
 #include "report/json_parts.h"
 #include "report/quick_report.h"
 #include "report/voice.h"
@@ -33,6 +34,7 @@ struct FitAnswer {
   std::optional<Inefficiency> inefficient;
   std::vector<OtherGpu> other_gpus;  // with a GPU: larger ones; without: the smallest that hold the job
   std::vector<ConfigWarning> config_warnings;
+  JobFileReading job_file;
 };
 
 /// `fit --params`: no config, so only the quick rule.

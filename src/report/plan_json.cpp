@@ -257,6 +257,7 @@ Json plan_json(const PlanAnswer& answer, const Envelope& envelope, const Voice& 
   Json json = json_envelope(envelope);
   json["model"] = answer.arch->id;
   json["defaults_used"] = defaults_json(set.defaults);
+  add_job_file(json, answer.job_file);
   json["plans"] = Json::array();
   for (const Plan& plan : set.plans) {
     json["plans"].push_back(one_plan_json(answer, plan, say));

@@ -7,6 +7,7 @@
 
 #include "advice/advice.h"
 #include "model/count.h"
+#include "report/job_file_report.h"
 #include "report/json_parts.h"
 #include "report/voice.h"
 #include "search/plan.h"
@@ -20,6 +21,7 @@ struct PlanAnswer {
   std::optional<std::int64_t> tokens;
   PlanFilters filters;
   std::vector<Advice> advice;
+  JobFileReading job_file;
   Seconds elapsed;  // of the search; not part of what is the same every time
   unsigned threads = 1;
 };

@@ -234,8 +234,12 @@ std::string plan_text(const PlanAnswer& answer, Date as_of, const Voice& say) {
   text += rows.empty() ? line(say(Message::plan_nothing_fits)) : plans_table(rows, say) + "\n";
   text += best_text(answer, say) + proof_text(set, say) + cost_text(set, say) + unpriced_text(set, say) +
           rejected_text(set, say);
-  if (!answer.advice.empty()) {
+  const std::vector<std::string> warnings = job_file_warnings(answer.job_file, say);
+  if (!answer.advice.empty() || !warnings.empty()) {
     text += "\n" + line(say(Message::plan_advice));
+    for (const std::string& warning : warnings) {
+      text += item(warning);
+    }
     for (const Advice& advice : answer.advice) {
       text += item((advice.rank > 0 ? "#" + std::to_string(advice.rank) + " " : "") + advice_text(advice, say));
     }

@@ -58,7 +58,8 @@ IMPURE_CALLS = re.compile(
 
 # Other people's headers: the folders that may see them. Anything not named here is free for all.
 EXTERNAL = [
-    (re.compile(r"nlohmann/"), {"base", "model", "checkpoint", "catalog", "validate", "report", "ledger", "bench", "trainer", "launch", "baseline", "server", "cli"}),
+    (re.compile(r"toml\+\+/"), {"job"}),
+    (re.compile(r"nlohmann/"), {"base", "model", "job", "checkpoint", "catalog", "validate", "report", "ledger", "bench", "trainer", "launch", "baseline", "server", "cli"}),
     (re.compile(r"yaml-cpp/"), {"job", "catalog", "launch"}),
     (re.compile(r"CLI/"), {"cli"}),
     (re.compile(r"httplib\.h"), {"os", "server"}),
