@@ -6,8 +6,8 @@ root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 command_name=tools/$(basename -- "$0")
 
 # Debian and Ubuntu names. What the program needs to build, and what the tests need beside it.
-program_packages=(cmake ninja-build g++ libcli11-dev libfmt-dev nlohmann-json3-dev libyaml-cpp-dev libexpected-dev
-  libcurl4-openssl-dev ca-certificates)
+program_packages=(cmake ninja-build g++ libcli11-dev libfmt-dev nlohmann-json3-dev libyaml-cpp-dev libtomlplusplus-dev
+  libexpected-dev libcurl4-openssl-dev ca-certificates)
 test_packages=(libgtest-dev libgmock-dev libbenchmark-dev python3)
 
 say() { printf '%s: %s\n' "$command_name" "$*" >&2; }

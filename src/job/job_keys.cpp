@@ -282,6 +282,13 @@ Result<JobRequest> with_value(JobRequest request, std::string_view key, std::str
 }
 
 Error at_origin(const JobRequest& request, Error error) {
+  const auto model = request.origins.find("model");
+  if (model != request.origins.end() && error.subject == request.model && model->second != request.model) {
+    error.message = "\"" + request.model + "\" " + error.message;
+    error.subject = model->second;
+    error.hint = error.hint.empty() ? "name another one with --model" : error.hint;
+    return error;
+  }
   const auto origin = request.origins.find(error.subject);
   if (origin != request.origins.end()) {
     error.message = error.subject + ": " + error.message;

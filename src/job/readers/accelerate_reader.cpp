@@ -88,21 +88,24 @@ Engine read_engine(Draft& draft) {
 }
 
 void read(Draft& draft) {
-  draft.apply({{kRules, kHarmless}, {kFsdpRules, kHarmlessFsdpKeys}});
-  const Engine engine = read_engine(draft);
-  draft.set_default("framework",
-                    engine == Engine::deepspeed ? "deepspeed"
-                    : engine == Engine::fsdp    ? "accelerate-fsdp"
-                                                : "hf-trainer");
-  if (const Setting* backend = draft.find("dynamo_config.dynamo_backend");
-      backend != nullptr && !is_off(*backend->value)) {
-    draft.set("compile", "yes", *backend);
-  }
+  read_accelerate(draft);
+  draft.set_default("framework", "hf-trainer");
 }
 
 constexpr std::string_view kSigns[] = {"distributed_type", "compute_environment"};
 
 }  // namespace
+
+void read_accelerate(Draft& draft) {
+  draft.apply({{kRules, kHarmless}, {kFsdpRules, kHarmlessFsdpKeys}});
+  if (const Engine engine = read_engine(draft); engine != Engine::none) {
+    draft.set_default("framework", profile_of(engine));
+  }
+  if (const Setting* backend = draft.find("dynamo_config.dynamo_backend");
+      backend != nullptr && !is_off(*backend->value)) {
+    draft.set("compile", "yes", *backend);
+  }
+}
 
 const FormatReader kAccelerateReader{"accelerate", kSigns, read};
 

@@ -19,7 +19,6 @@ constexpr Translation kRecompute[] = {
 constexpr Translation kPacking[] = {{"true", "packed"}, {"false", ""}};
 constexpr Translation kLinearCrossEntropy[] = {{"true", "fused_linear"}, {"false", ""}};
 constexpr Translation kChunked[] = {{"true", "chunked"}, {"false", ""}};
-constexpr Translation kOwnOptimizers[] = {{"flash_adamw", ""}};
 
 constexpr KeyRule kRules[] = {
     {"base_model", copied, "model"},
@@ -40,6 +39,7 @@ constexpr KeyRule kRules[] = {
     {"lisa_n_layers", not_modelled},
     {"gptq", not_modelled},
     {"qat*", not_modelled},
+    {"nvfp4_merge_aware", not_modelled},
     {"rl", not_modelled},
     {"reward_model", not_modelled},
     {"process_reward_model", not_modelled},
@@ -72,7 +72,6 @@ constexpr KeyRule kRules[] = {
     {"s2_attention", not_modelled},
     {"optimizer", translated, "optimizer", kOptimizerNames},
     {"optimizer", translated, "optimizer_implementation", kOptimizerImplementations},
-    {"optimizer", translated, "optimizer", kOwnOptimizers},
     {"torch_compile", translated, "compile", kYesNo},
     {"liger_fused_linear_cross_entropy", translated, "loss", kLinearCrossEntropy},
     {"cut_cross_entropy", translated, "loss", kLinearCrossEntropy},
@@ -233,6 +232,9 @@ constexpr std::string_view kHarmless[] = {
     "eaft_*",
     "use_eaft",
     "llmcompressor*",
+    "fused_attn_kernel",
+    "gemma4_hybrid_attn_impl",
+    "full_finetune",
     "heads_k_stride",
     "ring_attn_func",
     "tokenizer_use_mistral_common",
@@ -242,7 +244,7 @@ constexpr std::string_view kHarmless[] = {
 void read_precision(Draft& draft, Engine engine) {
   const bool sixteen = draft.is_on("bf16") || draft.is_on("bfloat16") ||
                        (draft.find("bf16") == nullptr && !draft.is_on("fp16") && !draft.is_on("float16"));
-  const bool adapters = draft.sets("method");
+  const bool adapters = draft.find("adapter") != nullptr;
   if (draft.is_on("fp8")) {
     return draft.set("precision", "fp8", *draft.find("fp8"));
   }
@@ -308,10 +310,7 @@ void read(Draft& draft) {
   set_offload(draft, offload);
   const Engine by_config = read_deepspeed_key(draft, "deepspeed");
   engine = by_config == Engine::none ? engine : by_config;
-  draft.set_default("framework",
-                    engine == Engine::deepspeed ? "deepspeed"
-                    : engine == Engine::fsdp    ? "accelerate-fsdp"
-                                                : "axolotl");
+  draft.set_default("framework", engine == Engine::none ? "axolotl" : profile_of(engine));
   read_precision(draft, engine);
   read_attention(draft);
   read_plugins(draft);

@@ -31,7 +31,12 @@ bool means_no(const std::string& word) {
 }
 
 bool matches(std::string_view pattern, std::string_view key) {
-  return pattern.ends_with('*') ? key.starts_with(pattern.substr(0, pattern.size() - 1)) : key == pattern;
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) {
+    return key == pattern;
+  }
+  return key.size() + 1 >= pattern.size() && key.starts_with(pattern.substr(0, star)) &&
+         key.ends_with(pattern.substr(star + 1));
 }
 
 bool is_among(std::span<const std::string_view> patterns, std::string_view key) {

@@ -32,7 +32,7 @@ enum class Treatment : std::uint8_t {
 };
 
 struct KeyRule {
-  std::string_view key;  // a trailing "*" stands for any ending
+  std::string_view key;  // one "*" stands for anything
   Treatment treatment = Treatment::combined;
   std::string_view ours;  // a key of job_keys.h
   std::span<const Translation> words;
@@ -65,6 +65,8 @@ class Draft {
   void set(std::string_view ours, std::string_view value, const Setting& said);
   /// Sets a key of ours, if it is not set, to what the other tool takes when nothing is said.
   void set_default(std::string_view ours, std::string_view value);
+  /// The profile so far; empty: not decided.
+  std::string_view framework() const { return request_.job.framework; }
   bool sets(std::string_view ours) const { return request_.origins.contains(ours); }
   void note(JobFileNoteKind kind, const Setting& setting);
   /// Drops the notes on a key, because another key explains it.

@@ -76,7 +76,9 @@ Engine read_fsdp_words(Draft& draft, const Setting& said, OffloadParts& offload)
   }
   if (found != nullptr) {
     set_strategy(draft, *found, said);
-  } else if (!same_word(words, "true")) {
+  } else if (same_word(words, "true") || words == "FSDP2") {
+    set_strategy(draft, kStrategies[0], said);
+  } else {
     draft.note(JobFileNoteKind::unknown_value, said);
   }
   return Engine::fsdp;
@@ -140,6 +142,21 @@ Engine read_deepspeed_key(Draft& draft, std::string_view key) {
   return Engine::deepspeed;
 }
 
+std::string_view profile_of(Engine engine) {
+  return engine == Engine::deepspeed ? "deepspeed" : engine == Engine::fsdp ? "accelerate-fsdp" : "";
+}
+
+Engine read_accelerate_launch(Draft& draft) {
+  const Setting* config = draft.find("config_file");
+  if (config == nullptr || !draft.has_word("accelerate")) {
+    return Engine::none;
+  }
+  draft.read_reference(*config, read_accelerate);
+  return draft.framework() == profile_of(Engine::deepspeed) ? Engine::deepspeed
+         : draft.framework() == profile_of(Engine::fsdp)    ? Engine::fsdp
+                                                            : Engine::none;
+}
+
 void read_launcher(Draft& draft) {
   const auto number = [&](std::string_view key) { return whole_number(draft.text(key)); };
   for (const std::string_view key : {"nproc_per_node", "num_gpus", "env.NPROC_PER_NODE", "env.NGPU"}) {
@@ -172,7 +189,13 @@ void set_lora_targets(Draft& draft, const Setting& targets, std::string_view all
   if (targets.value->find_first_of("*\\()|^$[]") != std::string::npos) {
     return draft.note(JobFileNoteKind::unknown_value, targets);
   }
-  draft.set("lora_targets", *targets.value, targets);
+  // Projections of attention have names of their own, so their module's name adds nothing.
+  constexpr std::string_view kAttention = "self_attn.";
+  std::string names = *targets.value;
+  for (std::size_t at = names.find(kAttention); at != std::string::npos; at = names.find(kAttention, at)) {
+    names.erase(at, kAttention.size());
+  }
+  draft.set("lora_targets", names, targets);
 }
 
 }  // namespace mekiki

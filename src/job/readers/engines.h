@@ -22,6 +22,10 @@ enum class Engine : std::uint8_t { none, deepspeed, fsdp };
 
 /// Reads what the settings at hand say as a DeepSpeed config. For use with Draft::read_reference too.
 void read_deepspeed(Draft& draft);
+/// Reads what the settings at hand say as a config of accelerate; the engine decides the profile, none leaves it open.
+void read_accelerate(Draft& draft);
+/// `accelerate launch --config_file FILE`: what shards stands in a file of its own.
+Engine read_accelerate_launch(Draft& draft);
 /// Reads the value of a key `deepspeed`: a path, or the text of the config itself.
 Engine read_deepspeed_key(Draft& draft, std::string_view key);
 
@@ -72,6 +76,9 @@ inline constexpr std::string_view kHarmlessFsdpKeys[] = {
     "fsdp_config.fsdp_ignored_modules",
     "fsdp_config.cpu_offload_pin_memory",
 };
+
+/// The profile of an engine; empty: none shards.
+std::string_view profile_of(Engine engine);
 
 /// Reads GPUs out of options and variables of launchers: --nproc_per_node x --nnodes, --num_processes, --num_gpus,
 /// NPROC_PER_NODE, NGPU, CUDA_VISIBLE_DEVICES.

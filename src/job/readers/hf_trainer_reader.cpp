@@ -3,6 +3,8 @@
 // Source: huggingface/transformers src/transformers/training_args.py @00349ae8 (keys, defaults; older names from
 // memory, unverified); of trl's and the example scripts' own arguments (model_name_or_path, torch_dtype, block_size,
 // max_seq_length, max_length, use_peft, lora_*, load_in_*bit, packing, attn_implementation) from memory, unverified.
+#include <algorithm>
+
 #include "job/readers/engines.h"
 #include "job/readers/formats.h"
 #include "job/readers/shared_words.h"
@@ -14,6 +16,7 @@ using enum Treatment;
 
 constexpr Translation kPacking[] = {{"true", "packed"}, {"false", ""}};
 constexpr Translation kFusedLoss[] = {{"true", "fused_linear"}, {"false", ""}};
+constexpr Translation kFlash[] = {{"true", "flash2"}, {"false", ""}};
 constexpr Translation kAdapters[] = {{"true", "lora"}, {"false", ""}};
 
 constexpr KeyRule kRules[] = {
@@ -21,6 +24,7 @@ constexpr KeyRule kRules[] = {
     {"model_id", copied, "model"},
     {"use_peft", translated, "method", kAdapters},
     {"use_lora", translated, "method", kAdapters},
+    {"q_lora"},
     {"load_in_4bit"},
     {"load_in_8bit"},
     {"bnb_4bit_quant_type"},
@@ -52,7 +56,8 @@ constexpr KeyRule kRules[] = {
     {"gradient_checkpointing", translated, "activation_recompute", kYesRecomputes},
     {"activation_checkpointing", translated, "activation_recompute", kYesRecomputes},
     {"attn_implementation", translated, "attention", kAttentionNames},
-    {"use_flash_attention_2"},
+    {"use_flash_attention_2", translated, "attention", kFlash},
+    {"flash_attn", translated, "attention", kFlash},
     {"torch_compile", translated, "compile", kYesNo},
     {"use_liger_kernel", translated, "loss", kFusedLoss},
     {"use_liger", translated, "loss", kFusedLoss},
@@ -119,7 +124,26 @@ constexpr std::string_view kHarmless[] = {
     "verbose",
 };
 
+// Ranks without a word that adapters are used: a script of that name uses them, others may leave them idle.
+void read_idle_rank(Draft& draft) {
+  const Setting* rank = draft.find("lora_r");
+  rank = rank == nullptr ? draft.find("lora_rank") : rank;
+  if (rank == nullptr || draft.sets("method")) {
+    return;
+  }
+  const auto& settings = draft.file().settings;
+  const bool by_name = std::any_of(settings.begin(), settings.end(), [](const Setting& setting) {
+    return setting.key == kWordKey && setting.value->find("lora") != std::string::npos;
+  });
+  if (by_name) {
+    draft.set("method", draft.is_on("q_lora") ? "qlora" : "lora", *rank);
+  } else {
+    draft.note(JobFileNoteKind::unknown_value, *rank);
+  }
+}
+
 void read_method(Draft& draft) {
+  read_idle_rank(draft);
   draft.set_default("method", "full");
   if (draft.is_on("load_in_4bit")) {
     draft.set("method", "qlora", *draft.find("load_in_4bit"));
@@ -139,7 +163,8 @@ void read_method(Draft& draft) {
 void read_precision(Draft& draft) {
   const Setting* dtype = draft.find("torch_dtype");
   dtype = dtype == nullptr ? draft.find("dtype") : dtype;
-  const bool adapters = draft.text("use_peft") == "true" || draft.is_on("load_in_4bit") || draft.is_on("load_in_8bit");
+  const bool adapters =
+      draft.is_on("use_peft") || draft.is_on("use_lora") || draft.is_on("load_in_4bit") || draft.is_on("load_in_8bit");
   if (dtype != nullptr && (same_word(*dtype->value, "bfloat16") || same_word(*dtype->value, "bf16"))) {
     return draft.set("precision", adapters ? "bf16-mixed" : "bf16-pure", *dtype);
   }
@@ -162,10 +187,8 @@ Engine read_engine(Draft& draft) {
   Engine engine = read_fsdp(draft, offload);
   offload.activations = draft.is_on("activation_offloading") ? draft.find("activation_offloading") : nullptr;
   set_offload(draft, offload);
-  // `accelerate launch --config_file` says what shards in a file of its own.
-  if (const Setting* launch = draft.find("config_file"); launch != nullptr && draft.has_word("accelerate")) {
-    draft.read_reference(*launch, kAccelerateReader.read);
-  }
+  const Engine by_launch = read_accelerate_launch(draft);
+  engine = by_launch == Engine::none ? engine : by_launch;
   const Engine by_config = read_deepspeed_key(draft, "deepspeed");
   return by_config == Engine::none ? engine : by_config;
 }
@@ -180,13 +203,7 @@ void read(Draft& draft) {
   if (draft.is_on("adafactor")) {
     draft.set("optimizer", "adafactor", *draft.find("adafactor"));
   }
-  if (draft.is_on("use_flash_attention_2")) {
-    draft.set("attention", "flash2", *draft.find("use_flash_attention_2"));
-  }
-  draft.set_default("framework",
-                    engine == Engine::deepspeed ? "deepspeed"
-                    : engine == Engine::fsdp    ? "accelerate-fsdp"
-                                                : "hf-trainer");
+  draft.set_default("framework", engine == Engine::none ? "hf-trainer" : profile_of(engine));
   draft.set_default("micro_batch_size", "8");
   draft.set_default("activation_recompute", "none");
 }

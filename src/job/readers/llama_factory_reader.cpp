@@ -224,7 +224,9 @@ void read_method(Draft& draft) {
       draft.note(JobFileNoteKind::unknown_value, *bits);
     }
   }
-  draft.set_default("lora_rank", "8");
+  if (draft.text("finetuning_type") != "full" && !version_1) {
+    draft.set_default("lora_rank", "8");
+  }
   for (const std::string_view key : {"lora_target", "peft_config.target_modules"}) {
     if (const Setting* targets = draft.find(key)) {
       set_lora_targets(draft, *targets, "all");
@@ -264,11 +266,8 @@ void read(Draft& draft) {
   read_precision(draft);
   const Engine engine = read_engine(draft);
   read_launcher(draft);
-  draft.set_default("framework",
-                    draft.is_on("use_unsloth")    ? "unsloth"
-                    : engine == Engine::deepspeed ? "deepspeed"
-                    : engine == Engine::fsdp      ? "accelerate-fsdp"
-                                                  : "llama-factory");
+  const std::string_view own = draft.is_on("use_unsloth") ? "unsloth" : "llama-factory";
+  draft.set_default("framework", engine == Engine::none ? own : profile_of(engine));
   draft.set_default("sequence_length", "2048");
   draft.set_default("micro_batch_size", "8");
   draft.set_default("activation_recompute", "full");

@@ -34,6 +34,8 @@ constexpr KeyRule kRules[] = {
     {"target_parameters", not_modelled},
     {"modules_to_save", not_modelled},
     {"use_dora", not_modelled},
+    {"teacher_model", not_modelled},
+    {"use_vllm", not_modelled},
     {"use_galore", not_modelled},
     {"freeze_parameters*", not_modelled},
     {"trainable_parameters*", not_modelled},
@@ -58,6 +60,7 @@ constexpr KeyRule kRules[] = {
     {"torch_compile", translated, "compile", kYesNo},
     {"sequence_parallel_size", above_one, "context_parallel"},
     {"deepspeed"},
+    {"config_file"},
     {"deepspeed_autotp_size", above_one, "tensor_parallel"},
     {"zero_hpz_partition_size", not_modelled},
     {"auto_find_batch_size", not_modelled},
@@ -135,6 +138,19 @@ constexpr std::string_view kHarmless[] = {
     "max_batch_size",
     "ignore_args_error",
     "attention_backend",
+    "vllm_*",
+    "sleep_level",
+    "num_generations",
+    "max_completion_length",
+    "reward_*",
+    "teacher_*",
+    "lmbda",
+    "lora_ga_*",
+    "served_model_name",
+    "predict_with_generate",
+    "async_generate",
+    "offload_optimizer",
+    "offload_model",
     "beta",
     "rpo_alpha",
 };
@@ -185,8 +201,10 @@ Engine read_engine(Draft& draft) {
     }
   }
   OffloadParts offload;
-  const Engine engine = read_fsdp(draft, offload);
+  Engine engine = read_fsdp(draft, offload);
   set_offload(draft, offload);
+  const Engine by_launch = read_accelerate_launch(draft);
+  engine = by_launch == Engine::none ? engine : by_launch;
   const Engine by_config = read_deepspeed_key(draft, "deepspeed");
   return by_config == Engine::none ? engine : by_config;
 }
@@ -213,10 +231,7 @@ void read(Draft& draft) {
   const Engine engine = read_engine(draft);
   read_precision(draft, engine);
   read_launcher(draft);
-  draft.set_default("framework",
-                    engine == Engine::deepspeed ? "deepspeed"
-                    : engine == Engine::fsdp    ? "accelerate-fsdp"
-                                                : "ms-swift");
+  draft.set_default("framework", engine == Engine::none ? "ms-swift" : profile_of(engine));
   draft.set_default("micro_batch_size", "1");
   draft.set_default("activation_recompute", "full");
   draft.set_default("lengths", "padded_to_longest");

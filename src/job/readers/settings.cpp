@@ -76,8 +76,10 @@ Result<std::vector<Setting>> read_by(Syntax syntax,
 void mark_repeated(std::vector<Setting>& settings) {
   std::set<std::string_view> seen;
   for (Setting& setting : settings) {
-    const bool names_a_place = setting.key == kWordKey || setting.key == kFurtherCommandKey;
-    setting.given_before = !names_a_place && !seen.insert(setting.key).second;
+    // Words and commands are many by nature, and a script sets its variables anew as it goes.
+    const bool may_repeat =
+        setting.key == kWordKey || setting.key == kFurtherCommandKey || setting.key.starts_with(kVariablePrefix);
+    setting.given_before = !may_repeat && !seen.insert(setting.key).second;
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <optional>
 #include <utility>
 
 #include "job/file_text.h"
@@ -129,6 +131,9 @@ class Reader {
 
   // $NAME, ${NAME}, ${NAME:-value}, ${NAME[@]}, $(command). What is not known stays as written.
   void variable(bool quoted) {
+    if (quotient(quoted)) {
+      return;
+    }
     const std::size_t begin = at_++;
     std::string_view name;
     std::string_view fallback;
@@ -164,6 +169,61 @@ class Reader {
     } else {
       expand(std::string(text_.substr(begin, at_ - begin)), true);
     }
+  }
+
+  // $((A / B)) and $(expr A / B): whole numbers and variables, multiplied and divided from left to right, which is how
+  // scripts get steps of accumulation from a batch. Whether it was one.
+  bool quotient(bool quoted) {
+    const std::string_view rest = text_.substr(at_);
+    const bool doubled = rest.starts_with("$((");
+    const std::size_t end = rest.find(doubled ? "))" : ")");
+    const std::string_view opening = doubled ? "$((" : "$(expr ";
+    if (!rest.starts_with(opening) || end == std::string_view::npos) {
+      return false;
+    }
+    const std::optional<std::int64_t> value = chain_value(rest.substr(opening.size(), end - opening.size()));
+    if (!value) {
+      return false;
+    }
+    at_ += end + (doubled ? 2 : 1);
+    expand(std::to_string(*value), quoted);
+    return true;
+  }
+
+  std::optional<std::int64_t> chain_value(std::string_view text) const {
+    std::int64_t value = 0;
+    char operation = '=';
+    while (true) {
+      text.remove_prefix(std::min(text.find_first_not_of(" \\"), text.size()));
+      const std::size_t end = std::min(text.find_first_of(" */\\"), text.size());
+      const std::optional<std::int64_t> next = whole_value(text.substr(0, end));
+      constexpr std::int64_t kMost = std::int64_t{1} << 31;
+      if (!next || *next > kMost || value > kMost || (operation == '/' && *next == 0)) {
+        return std::nullopt;
+      }
+      value = operation == '=' ? *next : operation == '*' ? value * *next : value / *next;
+      text.remove_prefix(end);
+      text.remove_prefix(std::min(text.find_first_not_of(" \\"), text.size()));
+      if (text.empty()) {
+        return value;
+      }
+      operation = text.front();
+      text.remove_prefix(1);
+      if (operation != '*' && operation != '/') {
+        return std::nullopt;
+      }
+    }
+  }
+
+  std::optional<std::int64_t> whole_value(std::string_view word) const {
+    word.remove_prefix(word.starts_with('$') ? 1 : 0);
+    word = word.starts_with('{') && word.ends_with('}') ? word.substr(1, word.size() - 2) : word;
+    const auto known = values_.find(word);
+    const std::string_view digits = known == values_.end() ? word : std::string_view(known->second);
+    std::int64_t value = 0;
+    const auto [last, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    const bool whole = error == std::errc{} && last == digits.data() + digits.size() && value >= 0 && !digits.empty();
+    return whole ? std::optional<std::int64_t>(value) : std::nullopt;
   }
 
   void expand(const std::string& value, bool quoted) {

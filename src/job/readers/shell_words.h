@@ -1,11 +1,13 @@
 // Words of a command line or a small shell script, with its own variables put in. Not a shell: no functions, no
-// conditions, no command substitution; what cannot be known stays as it is written and fails to be a value later.
+// conditions, no command substitution but quotients of numbers; what cannot be known stays as it is written and fails
+// to be a value later.
 #pragma once
 
 #include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"

@@ -72,6 +72,7 @@ constexpr Preset kPresets[] = {
     {"gpt_oss_120b", "gpt_oss", "120b", "1", "8192", "full", "", ""},
 };
 
+constexpr Translation kNorms[] = {{"rmsnorm", ""}};
 constexpr Translation kOptimizers[] = {{"AdamW", "adamw"}, {"Adam", "adamw"}};
 constexpr Translation kImplementations[] = {{"fused", "fused"}, {"foreach", "foreach"}, {"for-loop", ""}};
 constexpr Translation kFused[] = {{"true", "fused"}, {"false", "foreach"}};
@@ -90,7 +91,7 @@ constexpr KeyRule kRules[] = {
     {"module"},
     {"config"},
     {"model.converters"},
-    {"model.norm_type", not_modelled},
+    {"model.norm_type", translated, "", kNorms},
     {"float8.enable_float8_linear", translated, "precision", kFp8},
     {"quantize.grouped_mm.*", not_modelled},
     {"optimizer.name", translated, "optimizer", kOptimizers},
@@ -136,6 +137,7 @@ constexpr KeyRule kRules[] = {
     {"fault_tolerance.enable", not_modelled},
     {"training.img_size", not_modelled},
     {"data.max_patches_per_*", not_modelled},
+    {"data.max_images_per_*"},
     {"job.custom_config_module", not_modelled},
 };
 
@@ -230,19 +232,19 @@ void read_model(Draft& draft) {
   }
 }
 
-// "full", "none", or "selective" by ops or every so many layers.
+// "full", "none", or "selective" by ops or every so many layers; every second one where a file says no more.
 void read_recompute(Draft& draft) {
   const Setting* mode = draft.find("activation_checkpoint.mode");
   const Setting* option = draft.find("activation_checkpoint.selective_ac_option");
   if (mode == nullptr) {
     return;
   }
-  const bool by_layers = same_word(*mode->value, "selective") && option != nullptr && *option->value != "op";
+  const bool by_layers = same_word(*mode->value, "selective") && (option == nullptr || *option->value != "op");
   if (!by_layers) {
     return draft.set("activation_recompute", *mode->value, *mode);
   }
-  draft.set("activation_recompute", "every_k", *option);
-  draft.note(JobFileNoteKind::not_modelled, *option);
+  draft.set("activation_recompute", "every_k", *mode);
+  draft.note(JobFileNoteKind::not_modelled, option == nullptr ? *mode : *option);
 }
 
 // With a pipeline the local batch is cut into micro-batches.
