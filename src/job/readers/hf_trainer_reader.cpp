@@ -43,6 +43,7 @@ constexpr KeyRule kRules[] = {
     {"max_length", copied, "sequence_length"},
     {"model_max_length", copied, "sequence_length"},
     {"packing", translated, "lengths", kPacking},
+    {"padding_free", translated, "lengths", kPacking},
     {"num_train_epochs", run_length},
     {"max_steps", run_length},
     {"bf16"},
@@ -63,6 +64,7 @@ constexpr KeyRule kRules[] = {
     {"use_liger", translated, "loss", kFusedLoss},
     {"activation_offloading"},
     {"deepspeed"},
+    {"deepspeed_config"},
     {"config_file"},
     {"parallelism_config*", not_modelled},
     {"tensor_parallel_size", above_one, "tensor_parallel"},
@@ -75,6 +77,9 @@ constexpr KeyRule kRules[] = {
 
 // Data, tokenizers, caches of the example scripts.
 constexpr std::string_view kHarmless[] = {
+    "max_prompt_length",
+    "loss_type",
+    "packing_strategy",
     "model_revision",
     "config_name",
     "tokenizer_*",
@@ -189,7 +194,9 @@ Engine read_engine(Draft& draft) {
   set_offload(draft, offload);
   const Engine by_launch = read_accelerate_launch(draft);
   engine = by_launch == Engine::none ? engine : by_launch;
-  const Engine by_config = read_deepspeed_key(draft, "deepspeed");
+  // Scripts with an engine of their own say `--deepspeed --deepspeed_config FILE`.
+  const bool is_switch = same_word(draft.text("deepspeed"), "true");
+  const Engine by_config = read_deepspeed_key(draft, is_switch ? "deepspeed_config" : "deepspeed");
   return by_config == Engine::none ? engine : by_config;
 }
 

@@ -100,7 +100,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"tag", "a: !!python/object x\n", "job:1:4", "tags"},
         Refused{"two_documents", "a: 1\n---\nb: 2\n", "job:2:1", "a second document"},
         Refused{"deep_yaml", "a: " + repeated("[", 40) + repeated("]", 40), "job:1:19", "nested deeper than 16"},
-        Refused{"deep_json", "{\"a\": " + repeated("[", 40) + repeated("]", 40) + "}", "job", "column 22: nested deeper"},
+        Refused{
+            "deep_json", "{\"a\": " + repeated("[", 40) + repeated("]", 40) + "}", "job", "column 22: nested deeper"},
         Refused{"deep_toml", "a = " + repeated("[", 40) + repeated("]", 40), "job:1:21", "nested deeper than 16"},
         Refused{"dotted_toml", "[" + repeated("a.", 100000) + "a]\nb = 1\n", "job:1:35", "nested deeper than 16"},
         Refused{"no_yaml", "a: 1\nb: [\n", "job:3:1", "is no YAML"},
