@@ -180,6 +180,7 @@ AuditAnswer answer_of(const AuditInputs& inputs, AuditReport report) {
     answer.weights = static_cast<double>(*inputs.request.params);
   }
   answer.report = std::move(report);
+  answer.job_file = {inputs.request.format, inputs.request.notes};
   return answer;
 }
 

@@ -143,6 +143,7 @@ Json audit_json(const AuditAnswer& answer, const Envelope& envelope, const Voice
   add_physics(json, answer, report.ratio ? "" : reason_text(answer, report.reasons.front(), say));
   add_prediction(json, answer, say);
   json["readings"] = readings_json(answer, say);
+  add_job_file(json, answer.job_file);
   if (report.time_low) {
     json["range"] = {{"hours_low", rounded(*report.time_low / kHour)},
                      {"hours_high", rounded(*report.time_high / kHour)},

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "audit/audit.h"
+#include "report/job_file_report.h"
 #include "report/json_parts.h"
 #include "report/voice.h"
 
@@ -18,6 +19,7 @@ struct AuditAnswer {
   std::int64_t gpus = 1;
   Claim claim;
   AuditReport report;
+  JobFileReading job_file;
 };
 
 std::string audit_text(const AuditAnswer& answer, const Voice& say);

@@ -111,6 +111,9 @@ std::string audit_text(const AuditAnswer& answer, const Voice& say) {
   for (const AuditReason reason : answer.report.reasons) {
     text += "- " + wrapped(reason_text(answer, reason, say), kLineWidth - 2, "  ") + "\n";
   }
+  for (const std::string& warning : job_file_warnings(answer.job_file, say)) {
+    text += "- " + wrapped(warning, kLineWidth - 2, "  ") + "\n";
+  }
   const std::string range = range_text(answer, say);
   return text + "\n" + physics(answer, say) + (range.empty() ? "" : "\n" + range) + readings_text(answer, say);
 }

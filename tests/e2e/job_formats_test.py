@@ -64,6 +64,12 @@ class JobFormats(harness.ProgramTest):
         plan = answer("plan", "-", "--tokens", "1B", "--systems", "p5.48xlarge", *TARGET[2:], stdin=line)
         self.assertEqual(plan["job_file"]["format"], "hf-trainer")
 
+    def test_audit_says_what_it_read(self):
+        file = FILES / JOBS["hf-trainer"][0]
+        report = answer("audit", file, *TARGET, "--gpus", "8", "--tokens", "1B", "--time", "10h")
+        self.assertEqual(report["job_file"]["format"], "hf-trainer")
+        self.assertIn("run_length", harness.run("audit", file, *TARGET, "--gpus", "8", "--mfu", "40%", "--json").stdout)
+
     def test_what_is_not_clear_is_refused_with_a_remedy(self):
         for text, flags, code, said in (
             ("base_model: a\ndistributed_type: FSDP\n", (), "conflict", "--format"),
