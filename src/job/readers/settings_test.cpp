@@ -106,6 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"dotted_toml", "[" + repeated("a.", 100000) + "a]\nb = 1\n", "job:1:35", "nested deeper than 16"},
         Refused{"no_yaml", "a: 1\nb: [\n", "job:3:1", "is no YAML"},
         Refused{"no_toml", "[a]\nb = = 1\n", "job:2:5", "is no TOML"},
+        Refused{"brackets_without_key", "[[[a]]]\n", "job:1:3", "is no TOML"},
         Refused{"given_twice_in_json", "{\"a\": 1, \"a\": 2}", "job:/a", "twice"},
         Refused{"no_utf8", "a: \xff\n", "job:1:4", "UTF-8"},
         Refused{"too_long", repeated("a", (1 << 20) + 1), "job", "longer than"},
