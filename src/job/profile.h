@@ -73,7 +73,8 @@ struct LossRule {
 };
 
 struct AllocatorRule {
-  /// Memory comes from PyTorch's caching allocator (memory/caching_allocator.h); false: from the driver as it is needed.
+  /// Memory comes from PyTorch's caching allocator (memory/caching_allocator.h); false: from the driver as it is
+  /// needed.
   bool caching = true;
   bool expandable_by_default = false;
   /// reserved / what is live at most, in the closed form of the search; the answer replays every request instead.
@@ -87,9 +88,10 @@ struct DeviceOverheads {
   Bytes further_communicator;
 };
 
-struct MemoryProfile {
-  std::array<DtypeRule, EnumNames<Precision>::value.size()> dtypes{};
-  DataParallelStyle data_parallel = DataParallelStyle::ddp;
+/// What a style of data parallelism does with weights, gradients and buffers: a framework that runs under another one's
+/// takes all of it.
+struct ShardingRules {
+  DataParallelStyle style = DataParallelStyle::ddp;
   /// A second full copy of the gradients lives in reduction buckets.
   bool gradient_bucket_copy = false;
   /// Largest reduction bucket of `zero` style, in elements.
@@ -111,6 +113,19 @@ struct MemoryProfile {
   double update_group_elements = 0;
   /// Bytes per trained element of this rank's partition that the reduction into it takes besides.
   double partition_copy_bytes = 0;
+  /// Embedding and head are gathered once and kept while a step runs.
+  bool root_stays_gathered = false;
+  /// The embedding is a unit of its own and not kept so.
+  bool embedding_apart = false;
+  /// Gathers and reductions allocate on streams of their own.
+  bool stream_pools = false;
+  /// With fsdp2, quantised weights arrive whole on every device and are cut into shards from there, both at once.
+  bool loads_quantized_whole = false;
+};
+
+struct MemoryProfile {
+  std::array<DtypeRule, EnumNames<Precision>::value.size()> dtypes{};
+  ShardingRules sharding;
   /// Products with quantised weights keep their input although the weight is frozen, and return in its dtype.
   bool quantized_input_kept = false;
   bool quantized_output_as_input = false;
@@ -118,10 +133,8 @@ struct MemoryProfile {
   bool shared_adapter_input = false;
   /// The output of an adapter is kept (it is copied into its place by an op that needs it again).
   bool adapter_output_kept = false;
-  /// Embedding and head are gathered once and kept while a step runs.
-  bool root_stays_gathered = false;
-  /// The embedding is a unit of its own and not kept so.
-  bool embedding_apart = false;
+  /// What FSDP means where no version is said.
+  DataParallelStyle fsdp = DataParallelStyle::fsdp1;
   NormImplementation norm = NormImplementation::native;
   /// Keys and values are copied out to all query heads before attention.
   bool repeats_kv = false;
@@ -146,8 +159,6 @@ struct MemoryProfile {
   Dtype unquantized = Dtype::bf16;
   bool checkpoint_inputs_offloaded = false;
   AllocatorRule allocator;
-  /// Gathers and reductions allocate on streams of their own.
-  bool stream_pools = false;
   DeviceOverheads device;
   Band band_stated{0.85, 1.25};   // lengths, micro-batch and layout known
   Band band_assumed{0.70, 1.50};  // any of them assumed

@@ -319,7 +319,7 @@ PeakBytes memory_peak(const StepProgram& program, const Profile& profile, std::s
       pools.compute = std::max(pools.compute, walk.pools().compute);
       pools.communication = std::max(pools.communication, walk.pools().communication);
     }
-    const Bytes live = pooled(allocated, statics(program, stage), pools, rules.stream_pools);
+    const Bytes live = pooled(allocated, statics(program, stage), pools, rules.sharding.stream_pools);
     const Bytes reserved = rules.allocator.closed_form_factor * live;
     if (reserved > result.reserved) {
       result.allocated = allocated;

@@ -32,7 +32,7 @@ struct Lowered {
 Lowered lower_setting(const Setting& s) {
   Lowered l;
   l.profile = for_tests::plain_profile();
-  l.profile.memory.data_parallel = s.style;
+  l.profile.memory.sharding.style = s.style;
   Job job;
   job.method = s.method;
   job.sequence_length = s.sequence_length;
@@ -167,9 +167,8 @@ TEST(Memory, TheSearchSeesTheSamePeak) {
     const MemoryReport full = memory(l.program, l.job, l.profile, InputQuality::stated);
     const Bytes quick = memory_peak(l.program, l.profile).allocated;
     // Which of several stages is worst may depend on the allocator.
-    EXPECT_TRUE(std::any_of(full.stages.begin(), full.stages.end(), [&](const StageMemory& stage) {
-      return stage.allocated == quick;
-    }));
+    EXPECT_TRUE(std::any_of(
+        full.stages.begin(), full.stages.end(), [&](const StageMemory& stage) { return stage.allocated == quick; }));
   }
 }
 
@@ -298,7 +297,7 @@ TEST(Memory, WholeGradientsBetweenUnsynchronisedMicroBatches) {
   Setting sharded{.accumulation = 4, .layout = {.dp_shard = 4, .zero_stage = 3}};
   const Lowered plain = lower_setting(sharded);
   Lowered kept = plain;
-  kept.profile.memory.accumulates_unsharded = UnshardedAccumulation::trained;
+  kept.profile.memory.sharding.accumulates_unsharded = UnshardedAccumulation::trained;
   kept.program =
       lower(prepare_model(for_tests::dense_arch(), kept.job).value(), kept.job, sharded.layout, kept.profile).value();
   const auto bytes_of = [](const Lowered& l, Name name) {

@@ -22,8 +22,8 @@ class Replay {
       : program_(program),
         stage_(stage),
         allocator_(std::move(allocator)),
-        stream_pools_(profile.memory.stream_pools),
-        style_(profile.memory.data_parallel) {
+        stream_pools_(profile.memory.sharding.stream_pools),
+        style_(profile.memory.sharding.style) {
     for (const TimelinePart& part : program.parts_of(stage.forward)) {
       for (const SegmentRun& run : program.runs_of(part)) {
         layers_ += run.repeat;

@@ -20,8 +20,8 @@ struct Lowered {
 Lowered lowered(Job job, const ParallelLayout& layout, bool stream_pools = false) {
   Lowered l;
   l.profile = for_tests::plain_profile();
-  l.profile.memory.data_parallel = DataParallelStyle::fsdp2;
-  l.profile.memory.stream_pools = stream_pools;
+  l.profile.memory.sharding.style = DataParallelStyle::fsdp2;
+  l.profile.memory.sharding.stream_pools = stream_pools;
   const Arch arch = for_tests::dense_arch();
   job.sequence_length = 1 << 17;
   l.job = with_defaults(job, l.profile, {}).value();

@@ -202,6 +202,11 @@ class Lowering {
              elements.adapter * bytes_per_element(job_.dtypes.adapter) / shards.weights,
              kAllPhases,
              offloads_weights(job_.offload));
+    const ShardingRules& rules = profile_.memory.sharding;
+    if (rules.loads_quantized_whole && rules.style == DataParallelStyle::fsdp2 && shards.weights > 1 &&
+        job_.quantization != Quantization::none) {
+      resident("unsharded_at_load", Category::weights, stored.dense + stored.expert, phase_bit(PhaseKind::load));
+    }
     if (job_.dtypes.master_weights) {
       resident("master_weights",
                Category::master_weights,
@@ -239,13 +244,13 @@ class Lowering {
     }
     const MemoryProfile& memory = profile_.memory;
     const bool adapters = trains_adapters_only(job_.method);
-    if (layout_.data_parallel() > 1 && memory.gradient_bucket_copy && !sharding_.reduces_every_micro_batch) {
+    if (layout_.data_parallel() > 1 && memory.sharding.gradient_bucket_copy && !sharding_.reduces_every_micro_batch) {
       resident("gradient_buckets", Category::communication, kept, always);
     }
-    if (memory.reduce_bucket_elements > 0 && layout_.data_parallel() > 1 && !adapters) {
+    if (memory.sharding.reduce_bucket_elements > 0 && layout_.data_parallel() > 1 && !adapters) {
       const double trained = elements.total();
       const double copies = layout_.zero_stage >= 1 && layout_.zero_stage <= 2 ? 2.0 : 1.0;
-      const double bucket = std::min(copies * memory.reduce_bucket_elements, 2.0 * trained);
+      const double bucket = std::min(copies * memory.sharding.reduce_bucket_elements, 2.0 * trained);
       resident("reduce_buckets",
                Category::communication,
                bucket * bytes_per_element(job_.dtypes.compute),
@@ -286,10 +291,10 @@ class Lowering {
       for (const ElementSplit& layer : units_->layer_elements) {
         largest = std::max(largest, layer.total());
       }
-      const double live = std::min(elements.total(), memory.max_live_parameters + largest);
+      const double live = std::min(elements.total(), memory.sharding.max_live_parameters + largest);
       resident("live_parameters", Category::communication, live * bytes_per_element(job_.dtypes.compute), kStepPhases);
-    } else if (memory.root_stays_gathered) {
-      const bool without_embedding = memory.embedding_apart && sp.role.has_head && !model_.tied;
+    } else if (memory.sharding.root_stays_gathered) {
+      const bool without_embedding = memory.sharding.embedding_apart && sp.role.has_head && !model_.tied;
       const ElementSplit& kept = without_embedding ? units_->head : root;
       resident("gathered_root", Category::communication, in_compute(kept), kStepPhases);
     }
@@ -336,13 +341,13 @@ class Lowering {
     }
     const MemoryProfile& memory = profile_.memory;
     if (sharding_.style == DataParallelStyle::zero && layout_.zero_stage >= 1 && !adapters) {
-      const double copies = std::max(memory.partition_copy_bytes, bytes_per_element(Dtype::fp32) / kByte);
-      const bool in_groups = layout_.zero_stage == 3 && memory.update_group_elements > 0;
+      const double copies = std::max(memory.sharding.partition_copy_bytes, bytes_per_element(Dtype::fp32) / kByte);
+      const bool in_groups = layout_.zero_stage == 3 && memory.sharding.update_group_elements > 0;
       const double at_once =
-          in_groups ? std::min(sp.trained_elements, memory.update_group_elements) : sp.trained_elements;
+          in_groups ? std::min(sp.trained_elements, memory.sharding.update_group_elements) : sp.trained_elements;
       temporary = Bytes{at_once * copies};  // fp32 gradients of the partition
     }
-    if (memory.reduction_copies_accumulator && sharding_.resident_gradients && layout_.data_parallel() > 1) {
+    if (memory.sharding.reduction_copies_accumulator && sharding_.resident_gradients && layout_.data_parallel() > 1) {
       temporary = std::max(temporary, whole * bytes_per_element(job_.dtypes.gradients));
     }
     const auto last = static_cast<std::int16_t>(static_cast<std::int32_t>(program_.ops.size()) - segment.first_op - 1);

@@ -25,12 +25,13 @@ double sharded(const ElementSplit& e, const ResolvedJob& job, double dense_shard
 
 Sharding sharding_of(const ResolvedJob& job, const ParallelLayout& layout, const Profile& profile) {
   Sharding s;
-  s.style = profile.memory.data_parallel;
+  s.style = profile.memory.sharding.style;
   const auto group = static_cast<double>(layout.dp_shard * layout.context_parallel);
   const double expert_group =
       std::max(1.0, static_cast<double>(layout.expert_data_parallel()) / static_cast<double>(layout.dp_replicate));
   const int stage = group > 1 ? layout.zero_stage : 0;
-  const bool unsharded_gradients = profile.memory.resident_gradients && profile.memory.unsharded_gradients;
+  const bool unsharded_gradients =
+      profile.memory.sharding.resident_gradients && profile.memory.sharding.unsharded_gradients;
   if (stage >= 1) {
     s.shards.states = group;
     s.shards.expert_states = expert_group;
@@ -46,12 +47,13 @@ Sharding sharding_of(const ResolvedJob& job, const ParallelLayout& layout, const
   }
   s.streams_weights = offloads_weights(job.offload);
   const bool pipeline = layout.pipeline_parallel > 1;
-  s.reshards = layout.reshard_after_forward && !(pipeline && profile.memory.pipeline_stays_gathered);
+  s.reshards = layout.reshard_after_forward && !(pipeline && profile.memory.sharding.pipeline_stays_gathered);
   if (s.reduces_every_micro_batch) {
-    s.accumulation = pipeline ? profile.memory.pipeline_accumulates_unsharded : profile.memory.accumulates_unsharded;
+    s.accumulation = pipeline ? profile.memory.sharding.pipeline_accumulates_unsharded
+                              : profile.memory.sharding.accumulates_unsharded;
   }
   s.in_backward = job.optimizer_implementation == OptimizerImplementation::in_backward;
-  s.resident_gradients = profile.memory.resident_gradients && !trains_adapters_only(job.method);
+  s.resident_gradients = profile.memory.sharding.resident_gradients && !trains_adapters_only(job.method);
   const bool made_in_compute =
       s.reduces_every_micro_batch || s.resident_gradients || s.style == DataParallelStyle::zero;
   s.weight_gradient = made_in_compute ? job.dtypes.compute : job.dtypes.gradients;

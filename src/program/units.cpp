@@ -135,7 +135,7 @@ class UnitLowering {
     GatheredWeights weights = gathered_weights(elements, job_, profile_, sharding_);
     weights.forward = weights.forward / 2.0;  // nothing else of its size is fetched ahead
     weights.backward = weights.backward / 2.0;
-    if (profile_.memory.root_stays_gathered) {
+    if (profile_.memory.sharding.root_stays_gathered) {
       weights.forward = weights.backward = Bytes{};
       weights.gather_in_backward = false;
     }

@@ -29,7 +29,7 @@ std::vector<ShardingChoice> sharding_choices(const Profile& profile) {
   if (!profile.supports.sharding) {
     return {{0}};
   }
-  switch (profile.memory.data_parallel) {
+  switch (profile.memory.sharding.style) {
     case DataParallelStyle::ddp:
       return {{0}};
     case DataParallelStyle::fsdp1:

@@ -10,7 +10,7 @@ namespace {
 
 Profile everything(DataParallelStyle style) {
   Profile profile;
-  profile.memory.data_parallel = style;
+  profile.memory.sharding.style = style;
   profile.supports = {true, true, true, true, true, true};
   return profile;
 }
@@ -48,7 +48,7 @@ TEST(Layouts, HoldEveryTensorAndPipelineSize) {
 
 TEST(Layouts, StayInsideWhatTheFrameworkSupports) {
   Profile plain;
-  plain.memory.data_parallel = DataParallelStyle::ddp;
+  plain.memory.sharding.style = DataParallelStyle::ddp;
   const auto layouts = layouts_of(plain, kDense, kTwoNodes, {}, false);
   ASSERT_EQ(layouts.size(), 1U);
   EXPECT_EQ(layouts.front(), (ParallelLayout{.dp_replicate = 16}));

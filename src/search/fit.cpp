@@ -219,7 +219,7 @@ ParallelLayout usual_layout(const Profile& profile, std::int64_t gpus) {
   if (gpus <= 1) {
     return layout;
   }
-  switch (profile.memory.data_parallel) {
+  switch (profile.memory.sharding.style) {
     case DataParallelStyle::ddp:
       layout.dp_replicate = gpus;
       break;

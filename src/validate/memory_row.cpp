@@ -163,7 +163,7 @@ class MemoryRowReading {
   }
 
   std::optional<DataParallelStyle> stated_style(std::string_view fsdp) {
-    const DataParallelStyle own = result_.profile.memory.data_parallel;
+    const DataParallelStyle own = result_.profile.memory.sharding.style;
     if (row_.zero_stage.value_or(0) > 0) {
       return own == DataParallelStyle::distributed_optimizer ? own : DataParallelStyle::zero;
     }
@@ -173,7 +173,7 @@ class MemoryRowReading {
     if (const auto version = reader_.choice<DataParallelStyle>("fsdp_version")) {
       return version;
     }
-    return own == DataParallelStyle::fsdp2 ? own : DataParallelStyle::fsdp1;
+    return own == DataParallelStyle::fsdp2 ? own : result_.profile.memory.fsdp;
   }
 
   Status read_sharding(std::string_view fsdp, std::int64_t ranks) {
@@ -189,7 +189,7 @@ class MemoryRowReading {
     if (silent && ranks > 1) {
       reader_.assume("zero_stage");
     }
-    const int usual = usual_zero_stage(result_.profile.memory.data_parallel);
+    const int usual = usual_zero_stage(result_.profile.memory.sharding.style);
     layout.zero_stage = row_.zero_stage      ? static_cast<int>(std::min<std::int64_t>(*row_.zero_stage, 4))
                         : says_sharded(fsdp) ? 3
                         : silent             ? usual

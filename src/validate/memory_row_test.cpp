@@ -122,7 +122,7 @@ TEST(MemoryRowJob, StatedShardingBringsItsOwnDtypes) {
   const auto job = job_of(row, context());
   ASSERT_TRUE(job);
   EXPECT_EQ(job->profile.id, "axolotl");
-  EXPECT_EQ(job->profile.memory.data_parallel, DataParallelStyle::zero);
+  EXPECT_EQ(job->profile.memory.sharding.style, DataParallelStyle::zero);
 }
 
 TEST(MemoryRowJob, ExpertsAreSplitAsTheFrameworkSplitsThem) {

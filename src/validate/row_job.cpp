@@ -59,7 +59,7 @@ Result<Profile> profile_of_row(const RowContext& context, std::optional<Month> e
 
 Result<Profile> with_stated_sharding(
     Profile profile, DataParallelStyle style, const RowContext& context, std::optional<Month> era, RowReader& reader) {
-  if (profile.memory.data_parallel == style) {
+  if (profile.memory.sharding.style == style) {
     return profile;
   }
   const std::string_view id = reader.word("sharding_profile", enum_name(style));
@@ -67,22 +67,10 @@ Result<Profile> with_stated_sharding(
   if (!of_style) {
     return fail(of_style.error());
   }
-  const MemoryProfile& sharded = of_style->memory;
-  profile.memory.dtypes = sharded.dtypes;
-  profile.memory.data_parallel = style;
-  profile.memory.gradient_bucket_copy = sharded.gradient_bucket_copy;
-  profile.memory.reduce_bucket_elements = sharded.reduce_bucket_elements;
-  profile.memory.max_live_parameters = sharded.max_live_parameters;
-  profile.memory.resident_gradients = sharded.resident_gradients;
-  profile.memory.unsharded_gradients = sharded.unsharded_gradients;
-  profile.memory.embedding_apart = sharded.embedding_apart;
-  profile.memory.root_stays_gathered = sharded.root_stays_gathered;
-  profile.memory.accumulates_unsharded = sharded.accumulates_unsharded;
-  profile.memory.update_group_elements = sharded.update_group_elements;
-  profile.memory.partition_copy_bytes = sharded.partition_copy_bytes;
-  profile.memory.reduction_copies_accumulator = sharded.reduction_copies_accumulator;
-  profile.memory.allocator = sharded.allocator;
-  profile.memory.stream_pools = sharded.stream_pools;
+  profile.memory.dtypes = of_style->memory.dtypes;
+  profile.memory.allocator = of_style->memory.allocator;
+  profile.memory.sharding = of_style->memory.sharding;
+  profile.memory.sharding.style = style;
   return profile;
 }
 

@@ -146,7 +146,7 @@ class ThroughputRowReading {
     const SharingWord* sharing = find_sharing(word);
     Profile& profile = result_.row.profile;
     if (sharing == nullptr) {
-      stated_.zero_stage = usual_zero_stage(profile.memory.data_parallel);
+      stated_.zero_stage = usual_zero_stage(profile.memory.sharding.style);
       if (*row_.gpus > 1) {
         reader_.assume("zero_or_fsdp");
       }
@@ -158,7 +158,7 @@ class ThroughputRowReading {
     if (!sharing->style) {
       return {};
     }
-    const DataParallelStyle style = style_for(*sharing->style, profile.memory.data_parallel);
+    const DataParallelStyle style = style_for(*sharing->style, profile.memory.sharding.style);
     Result<Profile> changed = with_stated_sharding(std::move(profile), style, context_, era_, reader_);
     if (!changed) {
       return fail(changed.error());
