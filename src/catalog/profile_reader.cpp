@@ -9,28 +9,24 @@ namespace {
 
 constexpr int kLongestChain = 8;
 
-void read_band(ObjectReader& parent, Band& stated, Band& assumed) {
-  std::optional<ObjectReader> reader = parent.object("band");
-  if (!reader) {
+/// data/profiles/bands.json: {"memory": {KIND: {"low", "high", ...}}, "time": {...}}.
+void read_bands(ObjectReader& parent, std::string_view part, Bands& bands) {
+  std::optional<ObjectReader> kinds = parent.object(part);
+  if (!kinds) {
     return;
   }
-  const auto pair = [&](std::string_view key, Band& band) {
-    const nlohmann::json* value = reader->find(key);
-    if (value == nullptr) {
-      return;
+  for (std::size_t i = 0; i < EnumNames<BandKind>::value.size(); ++i) {
+    if (std::optional<ObjectReader> reader = kinds->object(EnumNames<BandKind>::value[i])) {
+      Band& band = bands[static_cast<BandKind>(i)];
+      reader->number("low", band.low, 0.01, 1.0);
+      reader->number("high", band.high, 1.0, 100.0);
+      for (const std::string_view key : {"rows", "groups"}) {
+        reader->find(key);
+      }
+      kinds->adopt(*reader);
     }
-    const bool two_numbers =
-        value->is_array() && value->size() == 2 && (*value)[0].is_number() && (*value)[1].is_number();
-    const Band read = two_numbers ? Band{(*value)[0].get<double>(), (*value)[1].get<double>()} : Band{0, 0};
-    if (!(read.low > 0 && read.low <= 1 && read.high >= 1 && read.high < 100)) {
-      reader->fail_at(key, "[low, high] with 0 < low <= 1 <= high is expected");
-      return;
-    }
-    band = read;
-  };
-  pair("stated", stated);
-  pair("assumed", assumed);
-  parent.adopt(*reader);
+  }
+  parent.adopt(*kinds);
 }
 
 void read_source(ObjectReader& source) {
@@ -177,7 +173,6 @@ void read_memory(ObjectReader& r, Profile& profile) {
   read_allocator(r, m.allocator);
   r.boolean("stream_pools", m.sharding.stream_pools);
   read_device(r, m.device);
-  read_band(r, m.band_stated, m.band_assumed);
   read_support(r, profile.supports);
 }
 
@@ -195,7 +190,6 @@ void read_time(ObjectReader& r, Profile& profile) {
   r.number("data_parallel_overlap", t.data_parallel_overlap, 0, 1);
   r.quantity("step_overhead_us", t.step_overhead, kMicrosecond.base(), 0, 1e8);
   r.number("lora_traffic", t.lora_traffic, 0, 10);
-  read_band(r, t.band_stated, t.band_assumed);
 }
 
 using Reader = void (*)(ObjectReader&, Profile&);
@@ -268,6 +262,30 @@ Status read_chain(std::string_view id, const ChainReading& reading, Profile& pro
 
 }  // namespace
 
+namespace {
+
+constexpr std::string_view kBandsFile = "data/profiles/bands.json";
+
+Status read_bands_file(const DocumentLookup& documents, Profile& profile) {
+  const std::optional<std::string_view> text = documents(kBandsFile);
+  if (!text) {
+    return {};
+  }
+  const Result<nlohmann::json> value = parse_json(*text, std::string(kBandsFile));
+  if (!value) {
+    return fail(value.error());
+  }
+  ObjectReader reader(*value, std::string(kBandsFile) + ":");
+  for (const std::string_view key : {"about", "status", "date"}) {
+    reader.find(key);
+  }
+  read_bands(reader, "memory", profile.memory.bands);
+  read_bands(reader, "time", profile.time.bands);
+  return reader.finish();
+}
+
+}  // namespace
+
 Result<Profile> read_profile(std::string_view id,
                              const DocumentLookup& documents,
                              std::span<const std::string_view> known,
@@ -279,6 +297,9 @@ Result<Profile> read_profile(std::string_view id,
                  did_you_mean(id, known)});
   }
   Profile profile{.id = std::string(id), .generic = id == "generic"};
+  if (Status status = read_bands_file(documents, profile); !status) {
+    return fail(status.error());
+  }
   if (Status status = read_chain(id, {"memory", documents, era, read_memory}, profile, 0); !status) {
     return fail(status.error());
   }

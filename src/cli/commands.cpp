@@ -44,7 +44,8 @@ std::span<const Flag> audit_flags() {
 
 std::span<const Flag> validate_flags() {
   static const std::vector<Flag> flags = {
-      {.name = "models", .value = "DIR", .group = FlagGroup::command, .help = "flag.models"}};
+      {.name = "models", .value = "DIR", .group = FlagGroup::command, .help = "flag.models"},
+      {.name = "framework", .value = "ID", .group = FlagGroup::command, .help = "flag.framework_of_rows"}};
   return flags;
 }
 

@@ -61,7 +61,11 @@ Result<Outcome> run_validation(const Context& context, const Arguments& argument
   if (!rows) {
     return fail(rows.error());
   }
-  const ValidationInput input{.csv_text = rows->text, .subject = rows->path, .models = rows->models};
+  const std::string* framework = arguments.value("framework");
+  const ValidationInput input{.csv_text = rows->text,
+                              .subject = rows->path,
+                              .models = rows->models,
+                              .framework = framework != nullptr ? std::string_view(*framework) : std::string_view{}};
   const std::string as_of = format_date(context.envelope.as_of);
   Result<std::string> answer = context.json ? to_json(input, *context.catalog, {context.envelope.version, as_of})
                                             : to_text(input, *context.catalog);

@@ -9,7 +9,7 @@
 
 #include "base/dtype.h"
 #include "base/enum_names.h"
-#include "base/estimate.h"
+#include "job/bands.h"
 #include "job/job.h"
 
 namespace mekiki {
@@ -160,8 +160,7 @@ struct MemoryProfile {
   bool checkpoint_inputs_offloaded = false;
   AllocatorRule allocator;
   DeviceOverheads device;
-  Band band_stated{0.85, 1.25};   // lengths, micro-batch and layout known
-  Band band_assumed{0.70, 1.50};  // any of them assumed
+  Bands bands;
 };
 
 struct TimeProfile {
@@ -182,8 +181,7 @@ struct TimeProfile {
   Seconds step_overhead;
   /// Adapters run as their own small kernels: their traffic over the fused form.
   double lora_traffic = 1.0;
-  Band band_stated{0.75, 1.30};
-  Band band_assumed{0.55, 1.80};
+  Bands bands;
 };
 
 /// Layout axes that the framework can use; the search stays inside them.
@@ -203,6 +201,17 @@ struct Profile {
   EngineSupport supports;
   bool generic = false;  // stands in for a framework that we have no profile of
 };
+
+/// The kind of a prediction for a job of `method` on this framework.
+constexpr BandKind band_kind(const Profile& profile, Method method, InputQuality inputs) {
+  if (profile.generic) {
+    return BandKind::generic;
+  }
+  if (inputs == InputQuality::assumed) {
+    return BandKind::assumed;
+  }
+  return trains_adapters_only(method) ? BandKind::adapters : BandKind::full;
+}
 
 /// Dtypes of one job on one framework, all decided.
 struct DtypePlan {

@@ -256,13 +256,14 @@ MemoryReport memory(const StepProgram& program, const ResolvedJob& job, const Pr
     report.host = std::max(report.host, host_bytes(program, stage));
     report.stages.push_back(walked.memory);
   }
-  const Band band = quality == InputQuality::stated ? profile.memory.band_stated : profile.memory.band_assumed;
+  report.band = band_kind(profile, job.method, quality);
+  const Band band = profile.memory.bands[report.band];
   report.context = device_overhead(program, profile.memory.device);
   report.allocator = reserved - allocated;
-  report.allocated = with_band(allocated, band, Basis::assumed);
-  report.reserved = with_band(reserved, band, Basis::assumed);
-  report.device = with_band(reserved + report.context, band, Basis::assumed);
-  report.needed = with_band(allocated + report.context, band, Basis::assumed);
+  report.allocated = with_band(allocated, band, Basis::fitted);
+  report.reserved = with_band(reserved, band, Basis::fitted);
+  report.device = with_band(reserved + report.context, band, Basis::fitted);
+  report.needed = with_band(allocated + report.context, band, Basis::fitted);
   return report;
 }
 

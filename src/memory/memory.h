@@ -12,9 +12,6 @@
 
 namespace mekiki {
 
-/// How much of the prediction leans on inputs that the user did not state; widens the band.
-enum class InputQuality : std::uint8_t { stated, assumed };
-
 /// Walks every phase of every distinct stage and takes the worst.
 ///
 /// allocated: highest sum of residents and live tensors over time. reserved: what the caching allocator holds after the

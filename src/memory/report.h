@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/estimate.h"
+#include "job/bands.h"
 #include "memory/footprint.h"
 #include "program/step_program.h"
 
@@ -37,6 +38,7 @@ struct MemoryReport {
   CategoryBytes categories{};  // at the peak moment, mid values; they add up to `allocated`
   Bytes allocator;             // reserved - allocated
   Bytes context;               // device - reserved
+  BandKind band = BandKind::assumed;
   PeakMoment peak;
   Bytes host;                                // offloaded to host memory by one rank, of the stage with most
   std::array<Bytes, kPhases> phase_peaks{};  // allocated, worst stage

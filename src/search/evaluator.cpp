@@ -66,7 +66,7 @@ CandidateTime LayoutEvaluator::time(const ClusterView& cluster) {
     }
     known.units = shared_->times;
   }
-  const TimeReport report = step_time(program_, job_, profile_, known, cluster, TimeInputs::stated);
+  const TimeReport report = step_time(program_, job_, profile_, known, cluster, InputQuality::stated);
   return {report.step_time.mid, report.tokens_per_step};
 }
 
@@ -109,7 +109,7 @@ std::optional<Seconds> LayoutEvaluator::micro_batch_work(const Candidate& candid
   constexpr std::int64_t kEnough = 1 << 20;
   const ClusterView anywhere{.gpus_per_node = kEnough, .link_domain = kEnough, .network_per_gpu = BytesPerSecond{1e15}};
   const TimeReport report =
-      step_time(program_, job_, profile_, KnownTimes{.clock = &clock_}, anywhere, TimeInputs::stated);
+      step_time(program_, job_, profile_, KnownTimes{.clock = &clock_}, anywhere, InputQuality::stated);
   Seconds sum;
   for (const TimeCause cause : {TimeCause::gemm, TimeCause::attention, TimeCause::memory_bound}) {
     sum += report.causes[static_cast<std::size_t>(cause)];

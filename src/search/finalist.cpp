@@ -158,12 +158,7 @@ Plan finalist(const PlanContext& context, const Machine& machine, std::int64_t n
       pick.memory ? *pick.memory : memory_on(evaluator.program(), plan.job, *engine.profile, inputs, plan.capacity);
   plan.verdict = verdict_of(plan.memory.device, plan.capacity, plan.job.headroom);
   plan.oom_probability = oom_probability(plan.memory.needed, plan.capacity);
-  plan.time = step_time(evaluator.program(),
-                        plan.job,
-                        *engine.profile,
-                        *machine.rates,
-                        machine.cluster,
-                        inputs == InputQuality::stated ? TimeInputs::stated : TimeInputs::assumed);
+  plan.time = step_time(evaluator.program(), plan.job, *engine.profile, *machine.rates, machine.cluster, inputs);
   plan.checkpoint = checkpoint_size(engine.model, plan.job, static_cast<std::int64_t>(context.model_weights));
   communication(request, plan);
   return plan;

@@ -86,7 +86,7 @@ class Fitter {
                                   *request_.profile,
                                   *request_.target.rates,
                                   request_.target.cluster,
-                                  input_quality() == InputQuality::stated ? TimeInputs::stated : TimeInputs::assumed);
+                                  input_quality());
     }
     return evaluation;
   }

@@ -7,6 +7,7 @@
 #include "base/enum_names.h"
 #include "base/estimate.h"
 #include "base/quantity.h"
+#include "job/bands.h"
 
 namespace mekiki {
 
@@ -38,6 +39,7 @@ struct EnumNames<TimeCause> {
 };
 
 struct TimeReport {
+  BandKind band = BandKind::assumed;
   Estimate<Seconds> step_time;
   std::array<Seconds, kTimeCauses> causes{};  // mid values
   double tokens_per_step = 0;

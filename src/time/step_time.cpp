@@ -272,13 +272,15 @@ TimeReport step_time(const StepProgram& program,
                      const Profile& profile,
                      const KnownTimes& known,
                      const ClusterView& cluster,
-                     TimeInputs inputs) {
+                     InputQuality inputs) {
   TimeReport report = StepTimer(program, job, profile, known, cluster).run();
   const bool network_matters = program.layout.world_size() > cluster.gpus_per_node;
-  const bool stated = inputs == TimeInputs::stated && !profile.generic && known.clock->rates().kernels.own_surface &&
-                      !(network_matters && cluster.network_assumed);
-  report.step_time =
-      with_band(report.step_time.mid, stated ? profile.time.band_stated : profile.time.band_assumed, Basis::fitted);
+  const bool borrowed = !known.clock->rates().kernels.own_surface || (network_matters && cluster.network_assumed);
+  report.band = band_kind(profile, job.method, inputs);
+  if (borrowed && report.band != BandKind::generic) {
+    report.band = BandKind::borrowed;
+  }
+  report.step_time = with_band(report.step_time.mid, profile.time.bands[report.band], Basis::fitted);
   return report;
 }
 
@@ -287,7 +289,7 @@ TimeReport step_time(const StepProgram& program,
                      const Profile& profile,
                      const GpuRates& rates,
                      const ClusterView& cluster,
-                     TimeInputs inputs) {
+                     InputQuality inputs) {
   KernelClock clock(rates);
   return step_time(program, job, profile, KnownTimes{.clock = &clock}, cluster, inputs);
 }

@@ -15,8 +15,6 @@
 
 namespace mekiki {
 
-enum class TimeInputs : std::uint8_t { stated, assumed };
-
 /// Per layer and pass: the larger of device time (with exposed tensor traffic) and host launches; gathers and
 /// reductions of sharded weights hide behind it up to a slowdown. Pipeline: micro-batches x slowest stage + bubble of
 /// (stages - 1) / virtual stages. Once-per-step reductions hide behind one micro-batch. MFU and HFU count causal
@@ -27,7 +25,7 @@ TimeReport step_time(const StepProgram& program,
                      const Profile& profile,
                      const GpuRates& rates,
                      const ClusterView& cluster,
-                     TimeInputs inputs);
+                     InputQuality inputs);
 
 /// One run of a segment: what the device does, what travels, and FLOPs.
 struct SegmentTime {
@@ -50,7 +48,7 @@ TimeReport step_time(const StepProgram& program,
                      const Profile& profile,
                      const KnownTimes& known,
                      const ClusterView& cluster,
-                     TimeInputs inputs);
+                     InputQuality inputs);
 
 /// Times of the shared units of `program`, for KnownTimes.
 std::vector<SegmentTime> unit_times(const StepProgram& program,

@@ -33,7 +33,7 @@ TimeReport report_of(const Setting& s, const ClusterView& cluster = for_tests::r
   const ResolvedJob resolved = with_defaults(job, profile, {}).value();
   const PreparedModel model = prepare_model(for_tests::dense_arch(8), resolved).value();
   const StepProgram program = lower(model, resolved, s.layout, profile).value();
-  return step_time(program, resolved, profile, for_tests::round_rates(), cluster, TimeInputs::stated);
+  return step_time(program, resolved, profile, for_tests::round_rates(), cluster, InputQuality::stated);
 }
 
 Seconds cause(const TimeReport& r, TimeCause c) {

@@ -50,7 +50,7 @@ std::vector<std::int64_t> stated_or_powers(const std::optional<std::int64_t>& st
 
 /// The run took place: what the band leaves possible is possible.
 int overshoot(Bytes device, const RowJob& row) {
-  const Band& band = row.profile.memory.band_stated;
+  const Band& band = row.profile.memory.bands[BandKind::full];
   const double ratio = row.capacity ? device * band.low / *row.capacity : 0.0;
   const double width = std::max(band.high / band.low, kNarrowestClass);
   return ratio <= 1.0 ? 0 : 1 + static_cast<int>(std::log(ratio) / std::log(width));
@@ -197,7 +197,7 @@ class Chooser {
     Judged judged{.candidate = candidate, .recompute = recompute};
     judged.overshoot = overshoot(memory_peak(lowered->program, row.profile).device, row);
     judged.tokens_per_s =
-        step_time(lowered->program, lowered->job, row.profile, machine_.rates, machine_.cluster, TimeInputs::assumed)
+        step_time(lowered->program, lowered->job, row.profile, machine_.rates, machine_.cluster, InputQuality::assumed)
             .tokens_per_s.base();
     return judged;
   }

@@ -243,7 +243,7 @@ Result<ThroughputPrediction> predict(const KnownThroughputRow& row, const RowCon
                                 job->row.profile,
                                 job->machine.rates,
                                 job->machine.cluster,
-                                job->row.stated ? TimeInputs::stated : TimeInputs::assumed);
+                                job->row.stated ? InputQuality::stated : InputQuality::assumed);
   return prediction;
 }
 

@@ -22,7 +22,7 @@ std::vector<std::string> model_texts(const std::vector<Row>& rows) {
 }
 
 template <class Outcome, class Row>
-Result<std::vector<Outcome>> outcomes_of(const Result<std::vector<Row>>& rows,
+Result<std::vector<Outcome>> outcomes_of(Result<std::vector<Row>> rows,
                                          const ValidationInput& input,
                                          const Catalog& catalog,
                                          RowContext& context) {
@@ -34,6 +34,13 @@ Result<std::vector<Outcome>> outcomes_of(const Result<std::vector<Row>>& rows,
     return fail(made.error());
   }
   context = std::move(*made);
+  if (!input.framework.empty()) {
+    for (Row& row : *rows) {
+      if (row.known) {
+        row.known->framework = input.framework;
+      }
+    }
+  }
   return predict_rows(std::span<const Row>(*rows), context);
 }
 
@@ -72,6 +79,7 @@ OrderedJson row_json(const MemoryOutcome& outcome) {
   json["measured_gib"] = number_json(outcome.measured_gib);
   json["signed_error_pct"] = number_json(signed_error_pct(outcome));
   json["profile"] = prediction.profile;
+  json["band_kind"] = enum_name(prediction.report.band);
   json["assumed"] = prediction.assumed;
   return json;
 }
@@ -98,6 +106,7 @@ OrderedJson row_json(const ThroughputOutcome& outcome) {
   json["measured"] = number_json(outcome.measured);
   json["signed_error_pct"] = number_json(signed_error_pct(outcome));
   json["profile"] = prediction.profile;
+  json["band_kind"] = enum_name(prediction.report.band);
   json["assumed"] = prediction.assumed;
   return json;
 }

@@ -17,6 +17,8 @@ struct ValidationInput {
   std::string_view csv_text;
   std::string_view subject;  // the file's name, for errors
   ModelFolder models;        // empty: bundled models only
+  /// Predicts every row as if its framework were this one; empty: as the row says. A control, not a prediction.
+  std::string_view framework = {};
 };
 
 /// What stands at the top of every JSON answer.
