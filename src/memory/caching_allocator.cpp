@@ -52,18 +52,17 @@ void CachingAllocator::release_cached() {
     reserved_ = std::min(reserved_, allocated_);
     return;
   }
-  for (std::set<Free>& blocks : free_) {
-    for (auto it = blocks.begin(); it != blocks.end();) {
-      const Block& block = at(it->id);
-      if (block.before == kNone && block.after == kNone) {
-        reserved_ -= block.size;
-        at(it->id).live = false;
-        unused_.push_back(it->id);
-        it = blocks.erase(it);
-      } else {
-        ++it;
+  for (std::vector<Free>& blocks : free_) {
+    std::erase_if(blocks, [&](const Free& free) {
+      Block& block = at(free.id);
+      if (block.before != kNone || block.after != kNone) {
+        return false;
       }
-    }
+      reserved_ -= block.size;
+      block.live = false;
+      unused_.push_back(free.id);
+      return true;
+    });
   }
 }
 
@@ -87,9 +86,21 @@ CachingAllocator::BlockId CachingAllocator::add(const Block& block) {
   return static_cast<BlockId>(blocks_.size()) - 1;
 }
 
+void CachingAllocator::put_free(std::size_t pool, BlockId id) {
+  std::vector<Free>& blocks = free_[pool];
+  const Free free{at(id).size, id};
+  blocks.insert(std::lower_bound(blocks.begin(), blocks.end(), free), free);
+}
+
+void CachingAllocator::drop_free(std::size_t pool, BlockId id) {
+  std::vector<Free>& blocks = free_[pool];
+  blocks.erase(std::lower_bound(blocks.begin(), blocks.end(), Free{at(id).size, id}));
+}
+
 CachingAllocator::BlockId CachingAllocator::take_free(std::size_t pool, std::int64_t size) {
-  const auto found = free_[pool].lower_bound({size, kNone});
-  if (found == free_[pool].end()) {
+  std::vector<Free>& blocks = free_[pool];
+  const auto found = std::lower_bound(blocks.begin(), blocks.end(), Free{size, kNone});
+  if (found == blocks.end()) {
     return kNone;
   }
   if (settings_.max_split_size && !settings_.expandable_segments) {
@@ -101,7 +112,7 @@ CachingAllocator::BlockId CachingAllocator::take_free(std::size_t pool, std::int
     }
   }
   const BlockId id = found->id;
-  free_[pool].erase(found);
+  blocks.erase(found);
   at(id).free = false;
   return id;
 }
@@ -114,7 +125,7 @@ CachingAllocator::BlockId CachingAllocator::grow(std::size_t pool, std::int64_t 
   const std::int64_t mapped = round_up(size - there, small ? kSmallSegment : kLargeSegment);
   reserve(mapped);
   if (reuses) {
-    free_[pool].erase({there, last});
+    drop_free(pool, last);
     at(last).free = false;
     at(last).size += mapped;
     return last;
@@ -155,7 +166,7 @@ void CachingAllocator::split(BlockId id, std::int64_t size, bool small) {
   if (end_[pool] == id) {
     end_[pool] = remainder;
   }
-  free_[pool].insert({rest, remainder});
+  put_free(pool, remainder);
 }
 
 CachingAllocator::BlockId CachingAllocator::allocate(Bytes size, std::size_t stream) {
@@ -195,15 +206,15 @@ void CachingAllocator::free(BlockId id) {
   const std::uint8_t pool = at(id).pool;
   BlockId block = id;
   if (const BlockId before = at(block).before; before != kNone && at(before).free) {
-    free_[pool].erase({at(before).size, before});
+    drop_free(pool, before);
     block = joined(before, block);
   }
   if (const BlockId after = at(block).after; after != kNone && at(after).free) {
-    free_[pool].erase({at(after).size, after});
+    drop_free(pool, after);
     block = joined(block, after);
   }
   at(block).free = true;
-  free_[pool].insert({at(block).size, block});
+  put_free(pool, block);
 }
 
 }  // namespace mekiki

@@ -12,7 +12,6 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "base/quantity.h"
@@ -59,6 +58,8 @@ class CachingAllocator {
   std::int64_t rounded(Bytes size) const;
   Block& at(BlockId id) { return blocks_[static_cast<std::size_t>(id)]; }
   BlockId add(const Block& block);
+  void put_free(std::size_t pool, BlockId id);
+  void drop_free(std::size_t pool, BlockId id);
   BlockId take_free(std::size_t pool, std::int64_t size);
   BlockId grow(std::size_t pool, std::int64_t size, bool small);
   BlockId new_segment(std::size_t pool, std::int64_t size, bool small);
@@ -72,7 +73,7 @@ class CachingAllocator {
   bool out_of_memory_ = false;
   std::vector<Block> blocks_;
   std::vector<BlockId> unused_;
-  std::array<std::set<Free>, 2 * kStreams> free_;                         // small and large blocks of each stream
+  std::array<std::vector<Free>, 2 * kStreams> free_;  // small and large blocks of each stream, by size
   std::array<BlockId, 2 * kStreams> end_ = {kNone, kNone, kNone, kNone};  // last block of an expandable segment
   std::int64_t allocated_ = 0, reserved_ = 0, peak_allocated_ = 0, peak_reserved_ = 0;
 };

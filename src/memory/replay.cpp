@@ -23,7 +23,8 @@ class Replay {
         stage_(stage),
         allocator_(std::move(allocator)),
         stream_pools_(profile.memory.sharding.stream_pools),
-        style_(profile.memory.sharding.style) {
+        style_(profile.memory.sharding.style),
+        schedules_(program.segments.size()) {
     for (const TimelinePart& part : program.parts_of(stage.forward)) {
       for (const SegmentRun& run : program.runs_of(part)) {
         layers_ += run.repeat;
@@ -113,7 +114,7 @@ class Replay {
       for (double i = 0; i < std::round(part.repeat); ++i) {
         for (const SegmentRun& run : program_.runs_of(part)) {
           for (double j = 0; j < std::round(run.repeat); ++j) {
-            segment(program_.segments[static_cast<std::size_t>(run.segment)], mode);
+            segment(run.segment, mode);
           }
         }
       }
@@ -128,33 +129,91 @@ class Replay {
     return stream_pools_ && tensor.pool == Pool::communication ? 1 : 0;
   }
 
-  void segment(const Segment& segment, GradientMode mode) {
+  /// Tensors of a segment in the order in which they come and go.
+  struct Event {
+    std::int32_t tensor = 0;
+    bool born = false;
+  };
+  struct Schedule {
+    bool made = false;
+    std::int32_t released = 0;  // tensors that an earlier segment left
+    std::vector<Event> events;
+  };
+
+  const Schedule& schedule_of(std::int32_t id) {
+    Schedule& schedule = schedules_[static_cast<std::size_t>(id)];
+    if (schedule.made) {
+      return schedule;
+    }
+    schedule.made = true;
+    const Segment& segment = program_.segments[static_cast<std::size_t>(id)];
     const std::span<const Tensor> tensors = program_.tensors_of(segment);
-    now_.assign(tensors.size(), kNoBlock);
-    std::vector<BlockId>& kept = kept_[segment.layer_kind];
-    std::size_t released = 0;
-    for (const Tensor& tensor : tensors) {
-      released += tensor.lifetime == Lifetime::released && tensor.bytes > Bytes{} ? 1 : 0;
-    }
-    std::size_t next = kept.size() - std::min(released, kept.size());
-    const std::size_t base = next;
-    for (std::size_t i = 0; i < tensors.size(); ++i) {
-      if (tensors[i].lifetime == Lifetime::released && tensors[i].bytes > Bytes{} && next < kept.size()) {
-        now_[i] = kept[next++];
+    const auto each = [&](bool born, std::int16_t op) {
+      for (std::size_t i = 0; i < tensors.size(); ++i) {
+        const Tensor& tensor = tensors[i];
+        const bool happens = born ? tensor.born == op && tensor.lifetime != Lifetime::released
+                                  : tensor.freed == op && tensor.lifetime != Lifetime::kept;
+        if (happens && tensor.bytes > Bytes{}) {
+          schedule.events.push_back({static_cast<std::int32_t>(i), born});
+        }
       }
+    };
+    for (std::int16_t op = 0; op < std::max(segment.op_count, 1); ++op) {
+      each(true, op);
+      each(false, op);
     }
-    kept.resize(base);
+    for (const Tensor& tensor : tensors) {
+      schedule.released += tensor.lifetime == Lifetime::released && tensor.bytes > Bytes{} ? 1 : 0;
+    }
+    return schedule;
+  }
+
+  void segment(std::int32_t id, GradientMode mode) {
+    const Segment& segment = program_.segments[static_cast<std::size_t>(id)];
+    const std::span<const Tensor> tensors = program_.tensors_of(segment);
     if (segment.kind == SegmentKind::optimizer) {
       return update(tensors);
     }
-    for (std::int16_t op = 0; op < std::max(segment.op_count, 1); ++op) {
-      born_with(tensors, op);
-      freed_after(tensors, op, mode);
+    const Schedule& schedule = schedule_of(id);
+    std::vector<BlockId>& kept = kept_[segment.layer_kind];
+    now_.assign(tensors.size(), kNoBlock);
+    take_over(tensors, schedule, kept);
+    for (const Event& event : schedule.events) {
+      const auto i = static_cast<std::size_t>(event.tensor);
+      if (event.born) {
+        now_[i] = allocator_.allocate(tensors[i].bytes, stream_of(tensors[i]));
+      } else {
+        leave(tensors[i], now_[i], mode);
+      }
     }
     for (std::size_t i = 0; i < tensors.size(); ++i) {
       if (tensors[i].lifetime == Lifetime::kept && now_[i] != kNoBlock) {
         kept.push_back(now_[i]);
       }
+    }
+  }
+
+  /// What the forward of this layer left, in the order in which it left it.
+  void take_over(std::span<const Tensor> tensors, const Schedule& schedule, std::vector<BlockId>& kept) {
+    const auto released = std::min(static_cast<std::size_t>(schedule.released), kept.size());
+    const std::size_t base = kept.size() - released;
+    std::size_t next = base;
+    for (std::size_t i = 0; i < tensors.size() && next < kept.size(); ++i) {
+      if (tensors[i].lifetime == Lifetime::released && tensors[i].bytes > Bytes{}) {
+        now_[i] = kept[next++];
+      }
+    }
+    kept.resize(base);
+  }
+
+  void leave(const Tensor& tensor, BlockId block, GradientMode mode) {
+    if (block == kNoBlock) {
+      return;
+    }
+    if (tensor.lifetime == Lifetime::until_optimizer && mode == GradientMode::stay) {
+      gradients_.push_back(block);
+    } else {
+      allocator_.free(block);
     }
   }
 
@@ -171,30 +230,6 @@ class Replay {
     free_all(temporaries);
   }
 
-  void born_with(std::span<const Tensor> tensors, std::int16_t op) {
-    for (std::size_t i = 0; i < tensors.size(); ++i) {
-      const Tensor& tensor = tensors[i];
-      if (tensor.born == op && tensor.lifetime != Lifetime::released && tensor.bytes > Bytes{}) {
-        now_[i] = allocator_.allocate(tensor.bytes, stream_of(tensor));
-      }
-    }
-  }
-
-  void freed_after(std::span<const Tensor> tensors, std::int16_t op, GradientMode mode) {
-    for (std::size_t i = 0; i < tensors.size(); ++i) {
-      const Tensor& tensor = tensors[i];
-      if (tensor.freed != op || now_[i] == kNoBlock || tensor.lifetime == Lifetime::kept) {
-        continue;
-      }
-      if (tensor.lifetime == Lifetime::until_optimizer && mode == GradientMode::stay) {
-        gradients_.push_back(now_[i]);
-      } else {
-        allocator_.free(now_[i]);
-      }
-      now_[i] = kNoBlock;
-    }
-  }
-
   static constexpr BlockId kNoBlock = -1;
   const StepProgram& program_;
   const StageProgram& stage_;
@@ -205,6 +240,7 @@ class Replay {
   std::vector<std::vector<BlockId>> residents_;
   std::map<std::int16_t, std::vector<BlockId>> kept_;  // by kind of layer, last one on top
   std::vector<BlockId> gradients_;
+  std::vector<Schedule> schedules_;
   std::vector<BlockId> now_;  // block of each tensor of the segment that runs
 };
 

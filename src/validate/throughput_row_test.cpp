@@ -118,7 +118,7 @@ TEST(ThroughputRowJob, NetworkPerGpuIsReadWhereTheRowStatesIt) {
 TEST(ThroughputRowJob, RecomputeThatMakesARunPossibleIsAssumed) {
   KnownThroughputRow row = plain_row();
   row.recompute = "";
-  row.sequence_length = 65536;
+  row.sequence_length = 131072;
   row.tensor_parallel = 8;
   row.data_parallel = 1;
   row.gradient_accumulation_steps = 64;
