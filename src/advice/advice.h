@@ -35,12 +35,35 @@ enum class AdviceId : std::uint8_t {
   assumed_batch,            // global_batch_size, tokens_per_step
   borrowed_rates,           // the time rests on another GPU's measured kernels: gpu, measured_on
   assumed_network,          // nobody says how fast the nodes are joined: system, nodes
-  incomplete_cost           // terms without a price: terms
+  incomplete_cost,          // terms without a price: terms
+  goal_served,              // the method serves the goal: goal, method
+  goal_missed,              // it does not: goal, method, better
+  forgetting,               // all weights learn new text: method
+  hardware_step,            // first step, the hardware: gpu, gpus, cost, next_gpu, next_cost
+  hardware_step_alone,      // the same where no other GPU has a plan
+  provider_step,            // second step, who rents it: gpu, provider, cost, next_provider, next_cost
+  provider_step_alone,      // the same where nobody else has a plan with this GPU
+  axes,                     // how far the cheapest plan uses memory, network, time (scale) and budget
+  workload_agrees,          // usual advice and numbers agree: workload, gpu
+  workload_differs,         // they do not: workload, gpu, cost, hours, usual_gpu, usual_rank, usual_cost, usual_time
+  workload_unavailable,     // no recommended GPU has a plan: workload, gpu
+  node_not_needed,          // fewer GPUs than a node do it: gpus, gpu, cost, node_system, node_cost
+  buy_on_demand,            // one GPU, all weights: gpus, hours, machines, share
+  buy_card,                 // one GPU, adapters
+  buy_node,                 // one node of several GPUs
+  buy_committed,            // several nodes: nodes
+  buy_interruptible,        // machines that may be taken away: interruptions
+  dearest_gpu,              // the GPU with the highest price: gpu, cost, best_gpu, best_cost, saving, further_runs
+  rate_is_not_cost,         // the lowest rate is not the lowest cost: gpu, rate, cost, best_gpu, best_rate, best_cost
+  form_factor,              // two forms of a chip: gpu, other_gpu, gpus, slower
+  weights_alone,            // 16-bit weights against the whole job, over all GPUs: weights, device, gpus
+  pcie_does,                // PCIe alone and no wait worth a warning: system, gpus, share
+  one_node_does             // pretraining by name and no cluster: gpus, gpu, hours
 };
 
 template <>
 struct EnumNames<AdviceId> {
-  static constexpr std::array<std::string_view, 17> value = {"fits",
+  static constexpr std::array<std::string_view, 40> value = {"fits",
                                                              "tight",
                                                              "nothing_fits",
                                                              "next_larger_gpu",
@@ -56,7 +79,30 @@ struct EnumNames<AdviceId> {
                                                              "assumed_batch",
                                                              "borrowed_rates",
                                                              "assumed_network",
-                                                             "incomplete_cost"};
+                                                             "incomplete_cost",
+                                                             "goal_served",
+                                                             "goal_missed",
+                                                             "forgetting",
+                                                             "hardware_step",
+                                                             "hardware_step_alone",
+                                                             "provider_step",
+                                                             "provider_step_alone",
+                                                             "axes",
+                                                             "workload_agrees",
+                                                             "workload_differs",
+                                                             "workload_unavailable",
+                                                             "node_not_needed",
+                                                             "buy_on_demand",
+                                                             "buy_card",
+                                                             "buy_node",
+                                                             "buy_committed",
+                                                             "buy_interruptible",
+                                                             "dearest_gpu",
+                                                             "rate_is_not_cost",
+                                                             "form_factor",
+                                                             "weights_alone",
+                                                             "pcie_does",
+                                                             "one_node_does"};
 };
 
 enum class AdviceLevel : std::uint8_t { note, warning, problem };
@@ -66,9 +112,19 @@ struct EnumNames<AdviceLevel> {
   static constexpr std::array<std::string_view, 3> value = {"note", "warning", "problem"};
 };
 
+/// A message that stands for the value in every language: "method.lora".
+struct Phrase {
+  std::string message;
+};
+
+/// A plain number, where a double would be a share.
+struct Count {
+  double value = 0;
+};
+
 struct AdviceValue {
   Name key;
-  std::variant<std::int64_t, double, Bytes, Seconds, Usd, Date, std::string> value;  // double: a share
+  std::variant<std::int64_t, double, Bytes, Seconds, Usd, Date, std::string, Phrase, Count> value;  // double: a share
 };
 
 struct Advice {

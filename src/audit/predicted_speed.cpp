@@ -7,6 +7,7 @@
 #include "model/count.h"
 #include "search/engine.h"
 #include "search/finalist.h"
+#include "search/parallel.h"
 #include "search/place.h"
 
 namespace mekiki {
@@ -17,13 +18,21 @@ TokensPerSecond rate_in(const TimeReport& time, Seconds step) {
 }
 
 /// The fastest layout of each framework that holds, in full.
-std::vector<Plan> plans_by_framework(const PlanContext& context, const Place& place) {
+std::vector<Plan> plans_by_framework(const PlanContext& context, const ClaimedMachine& claimed) {
+  std::vector<std::optional<Plan>> found(context.engines.size());
+  for_each_index(found.size(), context.request->threads, [&](std::size_t e) {
+    PlanContext alone = context;
+    alone.engines = context.engines.subspan(e, 1);
+    std::vector<Place> places{{.machine = claimed.machine, .nodes = claimed.nodes, .machines = {claimed.machine}}};
+    explore_places(places, alone, 1);
+    if (places.front().pick) {
+      found[e] = finalist(alone, *claimed.machine, claimed.nodes, *places.front().pick);
+    }
+  });
   std::vector<Plan> plans;
-  for (std::size_t e = 0; e < context.engines.size(); ++e) {
-    std::optional<Pick> pick = pick_of(std::span(place.by_engine).subspan(e, 1));
-    if (pick) {
-      pick->engine = e;
-      plans.push_back(finalist(context, *place.machine, place.nodes, *pick));
+  for (std::optional<Plan>& plan : found) {
+    if (plan) {
+      plans.push_back(std::move(*plan));
     }
   }
   return plans;
@@ -81,9 +90,7 @@ Result<PredictedSpeed> speed_as_asked(const PlanRequest& request, const ClaimedM
   }
   const PlanContext context{
       .request = &request, .engines = engines->able, .space = choices->space, .model_weights = weights};
-  std::vector<Place> places{{.machine = claimed.machine, .nodes = claimed.nodes, .machines = {claimed.machine}}};
-  explore_places(places, context, request.threads);
-  const std::vector<Plan> plans = plans_by_framework(context, places.front());
+  const std::vector<Plan> plans = plans_by_framework(context, claimed);
   if (!plans.empty()) {
     return speed_of(plans);
   }

@@ -1,3 +1,4 @@
+#include "advice/adviser.h"
 #include "base/amount.h"
 #include "catalog/catalog.h"
 #include "catalog/machines.h"
@@ -20,7 +21,8 @@ struct PlanInputs {
   RatesBook book;
   Market market;
   PlanRules rules;
-  AdviceRules advice;
+  AdviceBook advice;
+  std::vector<Baseline> baselines;
   PlanFilters filters;
   Objective objective = Objective::cheapest;
 };
@@ -40,6 +42,14 @@ Result<Objective> objective_of(const SelectionRequest& selection) {
   const std::optional<Objective> objective = enum_from_name<Objective>(selection.objective);
   return objective ? Result<Objective>(*objective)
                    : fail(bad_word("objective", selection.objective, EnumNames<Objective>::value));
+}
+
+Result<std::optional<Goal>> goal_of(const SelectionRequest& selection) {
+  if (selection.goal.empty()) {
+    return std::nullopt;
+  }
+  const std::optional<Goal> goal = enum_from_name<Goal>(selection.goal);
+  return goal ? Result<std::optional<Goal>>(goal) : fail(bad_word("goal", selection.goal, EnumNames<Goal>::value));
 }
 
 Result<std::vector<PriceKind>> price_kinds_of(const SelectionRequest& selection) {
@@ -101,12 +111,29 @@ Status read_rules_into(PlanInputs& inputs, const Context& context) {
     return fail(rules.error());
   }
   constexpr std::string_view kAdvicePath = "data/rules/advice.csv";
+  constexpr std::string_view kWorkloadPath = "data/rules/workloads.csv";
+  constexpr std::string_view kBaselinePath = "data/reference/baselines.csv";
   const Result<AdviceRules> advice = read_advice_rules(document(kAdvicePath).value_or(""), kAdvicePath);
   if (!advice) {
     return fail(advice.error());
   }
+  Result<std::vector<WorkloadRule>> workloads =
+      read_workload_rules(document(kWorkloadPath).value_or(""), kWorkloadPath);
+  if (!workloads) {
+    return fail(workloads.error());
+  }
+  Result<std::vector<Baseline>> baselines = read_baselines(document(kBaselinePath).value_or(""), kBaselinePath);
+  if (!baselines) {
+    return fail(baselines.error());
+  }
   inputs.rules = std::move(*rules);
-  inputs.advice = *advice;
+  if (const std::optional<Usd>& rate = inputs.request.selection.engineer_usd_per_hour) {
+    const UsdPerSecond own = *rate / kHour;
+    inputs.rules.cost.engineer_rate = inputs.rules.cost_range.low.engineer_rate = own;
+    inputs.rules.cost_range.high.engineer_rate = own;
+  }
+  inputs.advice = {.rules = *advice, .workloads = std::move(*workloads)};
+  inputs.baselines = std::move(*baselines);
   return {};
 }
 
@@ -146,6 +173,11 @@ Status read_inputs(PlanInputs& inputs, const Context& context) {
     return fail(objective.error());
   }
   inputs.objective = *objective;
+  const Result<std::optional<Goal>> goal = goal_of(inputs.request.selection);
+  if (!goal) {
+    return fail(goal.error());
+  }
+  inputs.advice.goal = *goal;
   Result<std::vector<Profile>> profiles = profiles_of(context, inputs.request.job, inputs.rules);
   if (!profiles) {
     return fail(profiles.error());
@@ -156,6 +188,7 @@ Status read_inputs(PlanInputs& inputs, const Context& context) {
 
 PlanRequest plan_request(const PlanInputs& inputs, unsigned threads) {
   const Market& market = inputs.market;
+  const SelectionRequest& selection = inputs.request.selection;
   return {.arch = &inputs.model.model.arch,
           .job = inputs.request.job,
           .layout = inputs.request.layout,
@@ -164,6 +197,9 @@ PlanRequest plan_request(const PlanInputs& inputs, unsigned threads) {
           .rules = &inputs.rules,
           .filters = inputs.filters,
           .objective = inputs.objective,
+          .save_interval = selection.save_interval,
+          .deliveries = selection.deliveries.value_or(1),
+          .reuse = selection.reuse.value_or(Usd{}),
           .threads = threads};
 }
 
@@ -178,6 +214,18 @@ Result<unsigned> threads_of(const Context& context, const Arguments& arguments) 
     return fail({ErrorCode::invalid_input, "--threads", "\"" + *text + "\" is no number of threads", "1 to 1024"});
   }
   return static_cast<unsigned>(*threads);
+}
+
+/// The cheapest plan at a tenth to ten times the tokens.
+std::vector<TokensPoint> curve_of(const PlanRequest& asked, const PlanSet& set) {
+  if (!set.cheapest) {
+    return {};
+  }
+  std::vector<double> tokens;
+  for (const double factor : {0.1, 0.3, 1.0, 3.0, 10.0}) {
+    tokens.push_back(factor * static_cast<double>(*asked.job.tokens));
+  }
+  return against_tokens(asked, set.plans[static_cast<std::size_t>(*set.cheapest - 1)], tokens);
 }
 
 }  // namespace
@@ -209,7 +257,12 @@ Result<Outcome> run_plan(const Context& context, const Arguments& arguments) {
   answer.filters = asked.filters;
   answer.job_file = {inputs.request.format, inputs.request.notes};
   answer.elapsed = context.world->clock->elapsed() - start;
-  answer.advice = advise(*set, asked, inputs.advice);
+  answer.advice = advise_all(*set, asked, inputs.advice);
+  answer.sensitivity = sensitivity_of(asked, *set);
+  answer.curve = curve_of(asked, *set);
+  answer.checklist = set->cheapest
+                         ? checklist_of(set->plans[static_cast<std::size_t>(*set->cheapest - 1)], inputs.baselines)
+                         : checklist_without_plan();
   answer.set = std::move(*set);
   // What has no price may fit, but nobody can say that it keeps to a budget.
   const bool unpriced_counts = !answer.filters.budget && !answer.set.unpriced_plans.empty();

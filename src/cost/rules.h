@@ -23,4 +23,10 @@ struct CostRules {
 /// Mid values. Errors as read_rules (base/rule_table.h).
 Result<CostRules> read_cost_rules(std::string_view csv, std::string_view subject);
 
+/// The ends of their ranges.
+struct CostRuleRange {
+  CostRules low, high;
+};
+Result<CostRuleRange> read_cost_rule_range(std::string_view csv, std::string_view subject);
+
 }  // namespace mekiki

@@ -42,6 +42,11 @@ struct SelectionRequest {
   std::optional<Usd> budget;
   std::optional<std::int64_t> max_gpus;
   std::string objective;
+  std::string goal;  // what the training is for
+  std::optional<Seconds> save_interval;      // unset: the best one
+  std::optional<std::int64_t> deliveries;    // checkpoints that are to be delivered; unset: one
+  std::optional<Usd> reuse;                  // value of what else the result serves
+  std::optional<Usd> engineer_usd_per_hour;  // unset: the assumed one
   std::vector<std::string> systems, providers, price_kinds;
 };
 

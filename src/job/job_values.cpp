@@ -195,4 +195,17 @@ Result<std::size_t> read_word_index(std::string_view text, std::span<const std::
   return fail(bad_value(quoted(text) + " is not known", (near.empty() ? "" : near + " ") + "one of " + joined(words)));
 }
 
+Result<Method> read_method(std::string_view text) {
+  constexpr std::string_view kOtherJobs[] = {
+      "generation", "synthetic_data", "synthetic_data_generation", "inference", "serving"};
+  const Result<std::size_t> other = read_word_index(text, kOtherJobs);
+  if (other) {
+    return fail({ErrorCode::unsupported,
+                 "",
+                 "\"" + std::string(text) + "\" trains nothing: generating data and serving a model are out of scope",
+                 "plan the training that uses the data; one of the methods of training"});
+  }
+  return read_word<Method>(text);
+}
+
 }  // namespace mekiki

@@ -14,6 +14,7 @@
 #include "base/enum_names.h"
 #include "base/quantity.h"
 #include "base/result.h"
+#include "job/job.h"
 
 namespace mekiki {
 
@@ -49,5 +50,8 @@ template <class E>
 Result<E> read_word(std::string_view text) {
   return read_word_index(text, EnumNames<E>::value).map([](std::size_t index) { return static_cast<E>(index); });
 }
+
+/// A method of training. Errors: unsupported for generation of data and for inference.
+Result<Method> read_method(std::string_view text);
 
 }  // namespace mekiki

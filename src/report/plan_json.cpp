@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "report/fit_parts.h"
+#include "report/plan_outlook.h"
 #include "report/plan_parts.h"
 #include "report/run_json.h"
 
@@ -20,6 +21,8 @@ Json value_json(const AdviceValue& value) {
     Json operator()(Usd amount) const { return dollars(amount); }
     Json operator()(Date date) const { return format_date(date); }
     Json operator()(const std::string& text) const { return text; }
+    Json operator()(const Phrase& phrase) const { return phrase.message.substr(phrase.message.rfind('.') + 1); }
+    Json operator()(const Count& count) const { return rounded(count.value); }
   };
   return std::visit(ToJson{}, value.value);
 }
@@ -184,6 +187,28 @@ Json facts_json(const PlanSet& set, const Voice& say) {
   return facts;
 }
 
+Json checklist_json(const ChecklistEntry& entry, const Voice& say) {
+  Json json = {{"id", entry.id},
+               {"group", enum_name(entry.group)},
+               {"question", say(message_of("checklist." + std::string(entry.id)))}};
+  if (entry.answer.empty()) {
+    add_unknown(json, "answer", say(Message::checklist_unanswered));
+  } else {
+    json["answer"] = entry.answer;
+    json["source"] = entry.source;
+  }
+  json["evidence"] = enum_name(entry.evidence);
+  json["levels"] = Json::array();
+  for (const Baseline* level : entry.levels) {
+    json["levels"].push_back({{"system", level->system},
+                              {"test", level->test},
+                              {"value", rounded(level->value)},
+                              {"unit", level->unit},
+                              {"source", level->source}});
+  }
+  return json;
+}
+
 void add_rest(Json& json, const PlanAnswer& answer, const Voice& say) {
   json["rejected"] = Json::array();
   for (const RejectedClass& rejected : answer.set.rejected) {
@@ -208,10 +233,8 @@ void add_rest(Json& json, const PlanAnswer& answer, const Voice& say) {
                               {"values", std::move(values)}});
   }
   json["checklist"] = Json::array();
-  for (std::string_view id : checklist()) {
-    Json entry = {{"id", id}, {"question", say(message_of("checklist." + std::string(id)))}};
-    add_unknown(entry, "answer", say(Message::checklist_unanswered));
-    json["checklist"].push_back(std::move(entry));
+  for (const ChecklistEntry& entry : answer.checklist) {
+    json["checklist"].push_back(checklist_json(entry, say));
   }
 }
 
@@ -275,6 +298,8 @@ Json plan_json(const PlanAnswer& answer, const Envelope& envelope, const Voice& 
   } else {
     add_unknown(json, "smallest", say(Message::plan_nothing_fits));
   }
+  json["against_tokens"] = curve_json(answer);
+  json["sensitivity"] = sensitivity_json(answer);
   add_rest(json, answer, say);
   json["stats"] = stats_json(answer);
   return json;

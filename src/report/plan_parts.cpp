@@ -23,6 +23,8 @@ struct ValueText {
   std::string operator()(Usd value) const { return usd(value); }
   std::string operator()(Date value) const { return format_date(value); }
   std::string operator()(const std::string& value) const { return value; }
+  std::string operator()(const Phrase& value) const { return std::string(say(message_of(value.message))); }
+  std::string operator()(const Count& value) const { return significant(value.value); }
 };
 
 DecidingFact memory_fact(const Plan& plan, const Voice& say) {
@@ -94,21 +96,6 @@ std::vector<DecidingFact> deciding_facts(const PlanSet& set, const Voice& say) {
     }
   }
   return facts;
-}
-
-const std::vector<std::string_view>& checklist() {
-  static const std::vector<std::string_view> ids = {"capacity",
-                                                    "region",
-                                                    "placement",
-                                                    "nvlink",
-                                                    "nccl",
-                                                    "rdma",
-                                                    "storage",
-                                                    "interruption",
-                                                    "support",
-                                                    "security",
-                                                    "tenancy"};
-  return ids;
 }
 
 std::string machine_text(const Plan& plan, const Voice& say) {

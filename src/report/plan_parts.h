@@ -27,9 +27,6 @@ struct DecidingFact {
 /// Of the cheapest, the fastest and the smallest plan: memory of the GPU, network of the machine, price.
 std::vector<DecidingFact> deciding_facts(const PlanSet& set, const Voice& say);
 
-/// Ids of the questions that a buyer must ask; the questions are the messages "checklist.ID".
-const std::vector<std::string_view>& checklist();
-
 /// Ranks of the cheapest, the fastest and the smallest plan, each once.
 std::vector<std::int64_t> best_ranks(const PlanSet& set);
 

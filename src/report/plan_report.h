@@ -6,11 +6,14 @@
 #include <vector>
 
 #include "advice/advice.h"
+#include "advice/checklist.h"
 #include "model/count.h"
 #include "report/job_file_report.h"
 #include "report/json_parts.h"
 #include "report/voice.h"
 #include "search/plan.h"
+#include "search/sensitivity.h"
+#include "search/tokens_curve.h"
 
 namespace mekiki {
 
@@ -22,7 +25,10 @@ struct PlanAnswer {
   PlanFilters filters;
   std::vector<Advice> advice;
   JobFileReading job_file;
-  Seconds elapsed;  // of the search; not part of what is the same every time
+  std::vector<Sensitivity> sensitivity;   // of the cheapest plan
+  std::vector<TokensPoint> curve;         // of the cheapest plan
+  std::vector<ChecklistEntry> checklist;  // of the cheapest plan, where there is one
+  Seconds elapsed;                        // of the search; not part of what is the same every time
   unsigned threads = 1;
 };
 

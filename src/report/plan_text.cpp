@@ -2,6 +2,7 @@
 
 #include "report/fit_parts.h"
 #include "report/numbers.h"
+#include "report/plan_outlook.h"
 #include "report/plan_parts.h"
 #include "report/table.h"
 
@@ -214,10 +215,26 @@ std::string facts_text(const PlanSet& set, const Voice& say) {
              : "\n" + line(say(Message::plan_facts)) + table({{""}, {""}, {"", Align::right}, {""}, {""}}, rows, "  ");
 }
 
-std::string checklist_text(const Voice& say) {
+// What is known of a question, and the span of levels that others accept or measured.
+std::string known_text(const ChecklistEntry& entry, const Voice& say) {
+  std::string text;
+  if (!entry.answer.empty()) {
+    text += say(Message::checklist_claimed, {{"answer", entry.answer}});
+  }
+  if (!entry.levels.empty()) {
+    text += say(Message::checklist_levels,
+                {{"low", figure(entry.levels.front()->value)},
+                 {"high", figure(entry.levels.back()->value)},
+                 {"unit", entry.levels.front()->unit},
+                 {"count", std::to_string(entry.levels.size())}});
+  }
+  return text;
+}
+
+std::string checklist_text(const PlanAnswer& answer, const Voice& say) {
   std::string text = "\n" + line(say(Message::plan_checklist));
-  for (std::string_view id : checklist()) {
-    text += item(say(message_of("checklist." + std::string(id))));
+  for (const ChecklistEntry& entry : answer.checklist) {
+    text += item(std::string(say(message_of("checklist." + std::string(entry.id)))) + known_text(entry, say));
   }
   return text;
 }
@@ -232,8 +249,8 @@ std::string plan_text(const PlanAnswer& answer, Date as_of, const Voice& say) {
     rows.push_back(row_of(set, plan_of_rank(set, rank), say));
   }
   text += rows.empty() ? line(say(Message::plan_nothing_fits)) : plans_table(rows, say) + "\n";
-  text += best_text(answer, say) + proof_text(set, say) + cost_text(set, say) + unpriced_text(set, say) +
-          rejected_text(set, say);
+  text += best_text(answer, say) + proof_text(set, say) + cost_text(set, say) + curve_text(answer, say) +
+          sensitivity_text(answer, say) + unpriced_text(set, say) + rejected_text(set, say);
   const std::vector<std::string> warnings = job_file_warnings(answer.job_file, say);
   if (!answer.advice.empty() || !warnings.empty()) {
     text += "\n" + line(say(Message::plan_advice));
@@ -244,7 +261,7 @@ std::string plan_text(const PlanAnswer& answer, Date as_of, const Voice& say) {
       text += item((advice.rank > 0 ? "#" + std::to_string(advice.rank) + " " : "") + advice_text(advice, say));
     }
   }
-  return text + facts_text(set, say) + checklist_text(say);
+  return text + facts_text(set, say) + checklist_text(answer, say);
 }
 
 }  // namespace mekiki

@@ -28,6 +28,7 @@ namespace mekiki {
 struct PlanRules {
   ForecastRules forecast;
   CostRules cost;
+  CostRuleRange cost_range;
   SearchRules search;
   std::vector<BatchRule> batch;
   std::vector<EngineLimits> engines;

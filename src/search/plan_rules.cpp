@@ -34,6 +34,7 @@ Result<PlanRules> read_plan_rules(const RuleDocuments& documents) {
   PlanRules rules;
   for (const Status& status : {read_into(rules.forecast, documents, "data/rules/forecast.csv", read_forecast_rules),
                                read_into(rules.cost, documents, "data/rules/cost.csv", read_cost_rules),
+                               read_into(rules.cost_range, documents, "data/rules/cost.csv", read_cost_rule_range),
                                read_into(rules.search, documents, "data/rules/search.csv", read_search_rules),
                                read_into(rules.batch, documents, "data/rules/batch.csv", read_batch_rules),
                                read_into(rules.engines, documents, "data/rules/engines.csv", read_engine_limits)}) {
