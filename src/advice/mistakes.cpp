@@ -91,7 +91,8 @@ class MistakeAdviser {
         const Gpu& x = *a.machine->gpu;
         const Gpu& y = *b.machine->gpu;
         const bool pair = x.vendor == y.vendor && x.architecture == y.architecture &&
-                          x.memory_marketed == y.memory_marketed && x.form != y.form && a.gpus() == b.gpus();
+                          x.memory_marketed == y.memory_marketed && x.form != y.form &&
+                          (x.form == FormFactor::sxm || y.form == FormFactor::sxm) && a.gpus() == b.gpus();
         const bool farther = fast == nullptr || b.run.work / a.run.work > slow->run.work / fast->run.work;
         if (pair && a.verdict == Verdict::fits && b.verdict == Verdict::fits && b.run.work > a.run.work && farther) {
           fast = &a;
