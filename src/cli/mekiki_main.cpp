@@ -13,8 +13,21 @@ namespace {
 using mekiki::ExitCode;
 using mekiki::Outcome;
 
-extern "C" void leave_interrupted(int) {
-  std::_Exit(static_cast<int>(ExitCode::interrupted));
+// Set by a command that looks at `stop_wanted` and ends by itself.
+volatile std::sig_atomic_t somebody_listens = 0;
+volatile std::sig_atomic_t stop_wanted = 0;
+
+// The first Ctrl-C asks a command that listens to come to an end; every other one ends the program.
+extern "C" void on_interrupt(int) {
+  if (somebody_listens == 0 || stop_wanted != 0) {
+    std::_Exit(static_cast<int>(ExitCode::interrupted));
+  }
+  stop_wanted = 1;
+}
+
+bool interrupted() {
+  somebody_listens = 1;
+  return stop_wanted != 0;
 }
 
 bool write(std::FILE* stream, const std::string& text) {
@@ -33,7 +46,8 @@ Outcome run(const std::vector<std::string>& words) {
                             .clock = &clock,
                             .environment = &environment,
                             .output_is_terminal = mekiki::is_terminal(mekiki::StandardStream::output),
-                            .cores = mekiki::core_count()};
+                            .cores = mekiki::core_count(),
+                            .interrupted = interrupted};
   try {
     return mekiki::run_program(words, world);
   } catch (const std::exception& error) {
@@ -44,7 +58,7 @@ Outcome run(const std::vector<std::string>& words) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  static_cast<void>(std::signal(SIGINT, leave_interrupted));
+  static_cast<void>(std::signal(SIGINT, on_interrupt));
   const Outcome outcome = run(std::vector<std::string>(argv + 1, argv + argc));
   write(stderr, outcome.talk);
   if (!write(stdout, outcome.output)) {

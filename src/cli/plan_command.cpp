@@ -186,7 +186,7 @@ Status read_inputs(PlanInputs& inputs, const Context& context) {
   return {};
 }
 
-PlanRequest plan_request(const PlanInputs& inputs, unsigned threads) {
+PlanRequest plan_request(const PlanInputs& inputs, unsigned threads, std::function<bool()> stop) {
   const Market& market = inputs.market;
   const SelectionRequest& selection = inputs.request.selection;
   return {.arch = &inputs.model.model.arch,
@@ -200,7 +200,8 @@ PlanRequest plan_request(const PlanInputs& inputs, unsigned threads) {
           .save_interval = selection.save_interval,
           .deliveries = selection.deliveries.value_or(1),
           .reuse = selection.reuse.value_or(Usd{}),
-          .threads = threads};
+          .threads = threads,
+          .stop = std::move(stop)};
 }
 
 Result<unsigned> threads_of(const Context& context, const Arguments& arguments) {
@@ -246,7 +247,7 @@ Result<Outcome> run_plan(const Context& context, const Arguments& arguments) {
   if (const Status status = read_inputs(inputs, context); !status) {
     return fail(at_origin(inputs.request, status.error()));
   }
-  const PlanRequest asked = plan_request(inputs, *threads);
+  const PlanRequest asked = plan_request(inputs, *threads, context.world->interrupted);
   const Seconds start = context.world->clock->elapsed();
   Result<PlanSet> set = plan(asked);
   if (!set) {
@@ -269,7 +270,9 @@ Result<Outcome> run_plan(const Context& context, const Arguments& arguments) {
   const bool nothing = answer.set.plans.empty() && !unpriced_counts;
   return answer_with(
       context,
-      nothing ? ExitCode::negative : ExitCode::ok,
+      answer.set.interrupted() ? ExitCode::interrupted
+      : nothing                ? ExitCode::negative
+                               : ExitCode::ok,
       [&] { return plan_text(answer, context.envelope.as_of, context.say); },
       [&] { return plan_json(answer, context.envelope, context.say); });
 }

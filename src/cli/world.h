@@ -1,6 +1,8 @@
 // The outside world as commands see it.
 #pragma once
 
+#include <functional>
+
 #include "os/files.h"
 #include "os/http.h"
 #include "os/surroundings.h"
@@ -15,6 +17,8 @@ struct World {
   const Environment* environment = nullptr;
   bool output_is_terminal = false;
   unsigned cores = 1;
+  /// Whether the user asked to come to an end; a command that asks will be let finish. Empty: nobody can.
+  std::function<bool()> interrupted = {};
 };
 
 }  // namespace mekiki

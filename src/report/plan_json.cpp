@@ -279,6 +279,7 @@ Json plan_json(const PlanAnswer& answer, const Envelope& envelope, const Voice& 
   const PlanSet& set = answer.set;
   Json json = json_envelope(envelope);
   json["model"] = answer.arch->id;
+  json["interrupted"] = set.interrupted();
   json["defaults_used"] = defaults_json(set.defaults);
   add_job_file(json, answer.job_file);
   json["plans"] = Json::array();

@@ -124,6 +124,9 @@ std::string heading(const PlanAnswer& answer, Date as_of, const Voice& say) {
   if (set.defaults.max_gpus_assumed) {
     text += line(say(Message::plan_max_gpus_assumed, {{"gpus", whole(set.defaults.max_gpus)}}));
   }
+  if (set.interrupted()) {
+    text += line(say(Message::plan_interrupted, {{"left", whole(set.stats.left)}}));
+  }
   return text + limits_text(answer.filters, say) + "\n";
 }
 

@@ -33,6 +33,7 @@ struct Exploration {
   std::int64_t pruned = 0;     // a bound proves them impossible, or slower than one that fits
   std::int64_t over_memory = 0;
   std::int64_t uneven_batch = 0;
+  bool left = false;  // the search was stopped before it was asked
 };
 
 struct ExploreTarget {

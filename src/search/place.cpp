@@ -165,6 +165,10 @@ void explore_places(std::vector<Place>& places, const PlanContext& context, unsi
     LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile, *first.machine->rates);
     for (const std::size_t p : errands[i].places) {
       Place& place = places[p];
+      if (context.request->stop && context.request->stop()) {
+        place.by_engine[errands[i].engine].left = true;
+        continue;
+      }
       const LayoutLimits limits =
           limits_of(*context.request->arch, engine.job.sequence_length, place.nodes * place.machine->system.gpus);
       const ExploreTarget target{place.machine, place.nodes, place.machine->gpu->memory_reported};

@@ -51,6 +51,7 @@ class Planner {
   void add_up() {
     for (const Place& place : places_) {
       for (const Exploration& e : place.by_engine) {
+        set_.stats.left += e.left ? 1 : 0;
         set_.stats.considered += e.considered;
         set_.stats.evaluated += e.evaluated;
         set_.stats.pruned += e.pruned;
@@ -133,6 +134,9 @@ class Planner {
     }
     std::int64_t considered = 0, uneven = 0;
     for (const Exploration& e : place.by_engine) {
+      if (e.left) {
+        return RejectionKind::not_reached;
+      }
       considered += e.considered;
       uneven += e.uneven_batch;
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -75,6 +76,8 @@ struct PlanRequest {
   std::int64_t deliveries = 1;           // checkpoints that are to be delivered
   Usd reuse;
   unsigned threads = 1;
+  /// Asked between explorations, from all threads; true ends the search with what was found so far. Empty: never.
+  std::function<bool()> stop;
 };
 
 /// Why a machine with a number of nodes, or a price of it, is no plan.
@@ -88,12 +91,13 @@ enum class RejectionKind : std::uint8_t {
   no_network,     // nobody vouches for a network between nodes
   interruptions,  // come faster than the run can save and restart
   over_budget,
-  over_deadline
+  over_deadline,
+  not_reached  // the search was stopped before all frameworks were asked
 };
 
 template <>
 struct EnumNames<RejectionKind> {
-  static constexpr std::array<std::string_view, 10> value = {"does_not_fit",
+  static constexpr std::array<std::string_view, 11> value = {"does_not_fit",
                                                              "uneven_batch",
                                                              "no_layout",
                                                              "no_framework",
@@ -102,7 +106,8 @@ struct EnumNames<RejectionKind> {
                                                              "no_network",
                                                              "interruptions",
                                                              "over_budget",
-                                                             "over_deadline"};
+                                                             "over_deadline",
+                                                             "not_reached"};
 };
 
 /// The layout that comes nearest where memory is the limit.
@@ -166,6 +171,7 @@ struct ExcludedFramework {
 };
 
 struct PlanStats {
+  std::int64_t left = 0;  // explorations that a stopped search did not get to
   std::int64_t considered = 0, evaluated = 0, pruned = 0, over_memory = 0, uneven_batch = 0;
 };
 
@@ -189,6 +195,7 @@ struct PlanSet {
   std::vector<ExcludedFramework> excluded;
   PlanDefaults defaults;
   PlanStats stats;
+  bool interrupted() const { return stats.left > 0; }
 };
 
 /// The best layout of each machine and number of nodes is kept, priced with every price of the machine. Plans that are

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <set>
 
@@ -154,6 +155,24 @@ TEST(PlanLaws, ThreadsChangeNothing) {
   for (const unsigned threads : {2U, 3U, 7U}) {
     request.threads = threads;
     EXPECT_EQ(text_of(planned(request)), one) << threads;
+  }
+}
+
+TEST(PlanLaws, AStoppedSearchKeepsTheBestSoFar) {
+  PlanRequest request = small_request();
+  const PlanSet all = planned(request);
+  EXPECT_FALSE(all.interrupted());
+  for (const int asked : {0, 1, 5, 12}) {
+    std::atomic<int> left = asked;
+    request.stop = [&] { return left.fetch_sub(1) <= 0; };
+    const PlanSet some = planned(request);
+    EXPECT_TRUE(some.interrupted());
+    EXPECT_LE(some.plans.size(), all.plans.size());
+    EXPECT_EQ(some.plans.empty() && some.unpriced_plans.empty(), asked == 0) << asked;
+    EXPECT_GE(best_cost(some), best_cost(all));
+    for (const RejectedClass& rejected : some.rejected) {
+      EXPECT_TRUE(asked > 0 || rejected.kind != RejectionKind::does_not_fit) << "nobody looked";
+    }
   }
 }
 

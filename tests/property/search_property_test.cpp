@@ -82,7 +82,7 @@ Walked walk(const Engine& engine, const SmallProblem& problem, const Candidate& 
                                     *engine.profile,
                                     *problem.machine->rates,
                                     problem.machine->cluster,
-                                    TimeInputs::stated);
+                                    InputQuality::stated);
   return {verdict_of({device, device, device}, problem.capacity, engine.job.headroom),
           time.step_time.mid / time.tokens_per_step};
 }
