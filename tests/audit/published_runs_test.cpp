@@ -208,11 +208,11 @@ TEST(PublishedRuns, ThirtyOfAllKindsArePlausible) {
 
 /// The MFU table comes from these rows, so this asks the other limits: memory, bandwidth, prediction.
 TEST(PublishedRuns, NoneIsCondemnedByAnotherLimit) {
-  for (const PublishedRun& run : world().runs) {
-    const AuditReport report = world().audited(run);
+  for (const PublishedRun* run : chosen(120)) {
+    const AuditReport report = world().audited(*run);
     EXPECT_FALSE(gives(report, AuditReason::over_prediction) || gives(report, AuditReason::over_bandwidth) ||
                  report.verdict == AuditVerdict::impossible)
-        << run.id << ": " << reasons_of(report);
+        << run->id << ": " << reasons_of(report);
   }
 }
 

@@ -61,7 +61,7 @@ SmallProblem random_problem(std::mt19937& random) {
   problem.nodes = joins_nodes(problem.machine->system) ? std::int64_t{1} << pick(2) : 1;
   problem.space = {.global_batch_size = std::int64_t{8} << pick(4), .batch_may_grow = true};
   // Memory small enough that some layouts hold and some do not.
-  problem.capacity = problem.machine->gpu->memory_reported * (0.02 + 0.02 * static_cast<double>(pick(10)));
+  problem.capacity = problem.machine->gpu->memory_reported * (0.03 + 0.03 * static_cast<double>(pick(10)));
   return problem;
 }
 
