@@ -325,7 +325,8 @@ std::array<bool, kMostValues> nodes_to_recompute(const LayerGraph& graph,
   for (std::size_t n = graph.nodes().size(); n-- > 0;) {
     const Node& node = graph.nodes()[n];
     const auto out = static_cast<std::size_t>(node.output);
-    if (node.output == kNoValue || !wanted[out]) {
+    const bool forced = keep == KeepPolicy::policy && node.policy_recomputes;
+    if (node.output == kNoValue || !(wanted[out] || forced)) {
       continue;
     }
     run[n] = true;

@@ -43,6 +43,8 @@ struct Node {
   std::array<ValueId, kNodeValues> inputs{kNoValue, kNoValue, kNoValue, kNoValue};
   std::array<ValueId, kNodeValues> saves{kNoValue, kNoValue, kNoValue, kNoValue};
   ValueId output = kNoValue;
+  /// A recompute policy runs it again, whether or not its output is still there.
+  bool policy_recomputes = false;
   float extra_kernels = 0;      // as StepOp::extra_kernels, in each pass
   Bytes weight_gradient;        // whole, in the dtype of backward
   Bytes forward_temporary;      // lives only while the node runs forward

@@ -4,6 +4,12 @@
 #include "program/layer_graph_builder.h"
 
 namespace mekiki {
+namespace {
+
+constexpr std::string_view kAttentionCore = "attention_core";  // MemoryProfile::selective_policy
+constexpr Name kScores = "attention_scores";
+
+}  // namespace
 
 LayerGraph LayerGraphBuilder::build(const PreparedLayer& layer) {
   causal_ = layer.causal;
@@ -21,7 +27,21 @@ LayerGraph LayerGraphBuilder::build(const PreparedLayer& layer) {
     }
     residual = add_to_residual(residual, out);
   }
+  if (memory_.selective_policy == kAttentionCore) {
+    keep_all_but_scores();
+  }
   return std::move(graph_);
+}
+
+void LayerGraphBuilder::keep_all_but_scores() {
+  for (const Node& node : graph_.nodes()) {
+    for (const ValueId saved : node.saves) {
+      if (saved != kNoValue) {
+        Value& value = graph_.value(saved);
+        value.policy_keeps = value.name != kScores;
+      }
+    }
+  }
 }
 
 ValueId LayerGraphBuilder::block_output(const PreparedBlock& block, ValueId normed) {
@@ -253,6 +273,7 @@ ValueId LayerGraphBuilder::attention(const AttentionCoreOp& core, Chain& chain, 
       graph_.add_value("attention_output", bytes(tokens_ * heads * static_cast<double>(core.v_dim), compute), compute);
   graph_.value(out).policy_keeps = memory_.selective_policy == "every_second_matmul";
   Node node{.name = "attention", .output = out};
+  node.policy_recomputes = memory_.selective_policy == kAttentionCore;
   for (std::size_t i = 0; i < chain.pending.size() && i < 3; ++i) {
     node.inputs[i] = chain.pending[i];
     node.saves[i] = chain.pending[i];
@@ -275,7 +296,7 @@ ValueId LayerGraphBuilder::attention(const AttentionCoreOp& core, Chain& chain, 
   if (job_.attention == AttentionKernel::eager) {
     // The softmax result in fp32 and its 16-bit copy stay; the raw scores pass by.
     const ValueId probabilities =
-        side_value("attention_scores", scores * memory_.eager_score_bytes / 2.0, Dtype::bf16, chain.pending[0]);
+        side_value(kScores, scores * memory_.eager_score_bytes / 2.0, Dtype::bf16, chain.pending[0]);
     node.saves[3] = probabilities;
     node.forward_temporary = bytes(scores, compute);
     node.backward_temporary = bytes(scores, Dtype::fp32);

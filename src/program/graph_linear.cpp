@@ -111,8 +111,6 @@ Dtype LayerGraphBuilder::product_dtype(const LinearOp& linear) const {
 void LayerGraphBuilder::keep_by_policy(const LinearOp& linear, ValueId output) {
   if (memory_.selective_policy == "every_second_matmul" && !linear.decides) {
     graph_.value(output).policy_keeps = (products_++ % 2) == 0;
-  } else if (memory_.selective_policy == "attention_core") {
-    graph_.value(output).policy_keeps = true;
   }
 }
 

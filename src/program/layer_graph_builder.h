@@ -145,6 +145,10 @@ class LayerGraphBuilder {
 
   /// Selective recompute as the profile names it. "every_second_matmul": outputs of the 1st, 3rd, ... product of the
   /// layer stay.
+  /// Selective recompute of the attention core alone: what it makes inside is made again, everything else stays.
+  /// Source: arXiv 2205.05198, section 5.
+  void keep_all_but_scores();
+
   void keep_by_policy(const LinearOp& linear, ValueId output);
 
   /// y += B(A(dropout(x))): x stays once more where dropout makes a copy (and its mask), or where the adapter's dtype
