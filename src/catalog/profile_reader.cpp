@@ -161,6 +161,7 @@ void read_memory(ObjectReader& r, Profile& profile) {
   read_loss(r, m.loss);
   r.choice("recompute_full_training", m.recompute_full_training);
   r.choice("recompute_adapters", m.recompute_adapters);
+  r.boolean("partial_recompute", m.partial_recompute);
   r.text("selective_policy", m.selective_policy);
   r.choice("optimizer", m.optimizer);
   r.boolean("sequence_parallel_with_tensor_parallel", m.sequence_parallel_with_tensor_parallel);

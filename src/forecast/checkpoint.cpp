@@ -23,7 +23,7 @@ CheckpointSize checkpoint_size(const PreparedModel& model, const ResolvedJob& jo
   const auto trained = static_cast<double>(size.trained);
   const Bytes weight = bytes_per_element(adapters ? dtypes.adapter : dtypes.weights);
   const Bytes master = dtypes.master_weights ? bytes_per_element(Dtype::fp32) : Bytes{};
-  const Bytes states = Bytes{optimizer_state_bytes(job.optimizer, dtypes.optimizer_states)};
+  const Bytes states = Bytes{model.optimizer.bytes_per_element};
   size.resume = trained * (weight + master + states);
   size.delivered = trained * bytes_per_element(adapters ? dtypes.adapter : dtypes.compute);
   return size;

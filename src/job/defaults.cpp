@@ -7,6 +7,7 @@ namespace {
 
 constexpr std::int64_t kDefaultSequenceLength = 4096;
 constexpr std::int64_t kLargestSequenceLength = 1LL << 30;
+constexpr std::int64_t kMostLayers = 100000;
 constexpr std::int64_t kLargestBatch = 1LL << 24;
 
 /// The given value, or the default with its key noted.
@@ -84,6 +85,14 @@ Result<ResolvedJob> with_defaults(const Job& job, const Profile& profile, ModelL
   r.dtypes = plan_dtypes(job, profile, rule, r.method, r.quantization);
   r.optimizer = take(job.optimizer, Optimizer::adamw, "optimizer", r);
   r.optimizer_implementation = job.optimizer_implementation.value_or(profile.memory.optimizer);
+  if (r.optimizer == Optimizer::galore || r.optimizer == Optimizer::galore_8bit || r.optimizer == Optimizer::apollo) {
+    r.optimizer_rank = take(job.optimizer_rank, r.optimizer_rank, "optimizer_rank", r);
+  }
+  if (r.optimizer == Optimizer::badam || r.optimizer == Optimizer::lisa) {
+    constexpr std::int64_t kSampledByLisa = 2;
+    r.active_layers =
+        take(job.active_layers, r.optimizer == Optimizer::lisa ? kSampledByLisa : r.active_layers, "active_layers", r);
+  }
   const std::int64_t longest =
       limits.max_position_embeddings > 0 ? limits.max_position_embeddings : kDefaultSequenceLength;
   r.sequence_length = take(job.sequence_length, std::min(kDefaultSequenceLength, longest), "sequence_length", r);
@@ -95,6 +104,12 @@ Result<ResolvedJob> with_defaults(const Job& job, const Profile& profile, ModelL
   const ActivationRecompute usual =
       trains_adapters_only(r.method) ? profile.memory.recompute_adapters : profile.memory.recompute_full_training;
   r.activation_recompute = take(job.activation_recompute, usual, "activation_recompute", r);
+  if (job.recompute_layers) {
+    r.activation_recompute = ActivationRecompute::every_k;
+    r.recompute_layers = job.recompute_layers;
+  } else if (r.activation_recompute == ActivationRecompute::every_k) {
+    r.recompute_every = take(job.recompute_every, r.recompute_every, "recompute_every", r);
+  }
   r.attention = take(job.attention, AttentionKernel::sdpa, "attention", r);
   r.loss = profile.memory.loss;
   if (job.loss) {
@@ -118,6 +133,10 @@ Result<ResolvedJob> with_defaults(const Job& job, const Profile& profile, ModelL
         check_range(r.micro_batch_size, 1, kLargestBatch, "micro_batch_size"),
         check_range(r.gradient_accumulation_steps, 1, kLargestBatch, "gradient_accumulation_steps"),
         check_range(r.lora.rank, 1, 65536, "lora_rank"),
+        check_range(r.optimizer_rank, 1, 65536, "optimizer_rank"),
+        check_range(r.active_layers, 1, kMostLayers, "active_layers"),
+        check_range(r.recompute_every, 1, kMostLayers, "recompute_every"),
+        check_range(r.recompute_layers.value_or(1), 1, kMostLayers, "recompute_layers"),
         check_range(r.global_batch_size.value_or(1), 1, 1LL << 32, "global_batch_size")}) {
     if (!status) {
       return fail(status.error());

@@ -19,12 +19,16 @@ struct ResolvedJob {
   DtypePlan dtypes;
   Optimizer optimizer = Optimizer::adamw;
   OptimizerImplementation optimizer_implementation = OptimizerImplementation::foreach;
+  std::int64_t optimizer_rank = 128;
+  std::int64_t active_layers = 1;
   std::int64_t sequence_length = 4096;
   std::int64_t micro_batch_size = 1;
   std::int64_t gradient_accumulation_steps = 1;
   std::optional<std::int64_t> global_batch_size;
   std::optional<std::int64_t> tokens;
   ActivationRecompute activation_recompute = ActivationRecompute::none;
+  std::int64_t recompute_every = 2;              // with every_k
+  std::optional<std::int64_t> recompute_layers;  // with every_k, in place of recompute_every
   AttentionKernel attention = AttentionKernel::sdpa;
   LossRule loss;
   Quantization quantization = Quantization::none;

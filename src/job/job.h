@@ -48,12 +48,31 @@ enum class Optimizer : std::uint8_t {
   lion,
   sgd,
   muon,
+  galore,
+  galore_8bit,
+  apollo,
+  badam,
+  lisa,
+  lomo,
   none
 };
 template <>
 struct EnumNames<Optimizer> {
-  static constexpr std::array<std::string_view, 9> value = {
-      "adamw", "adamw_8bit", "adamw_4bit", "adamw_paged_8bit", "adafactor", "lion", "sgd", "muon", "none"};
+  static constexpr std::array<std::string_view, 15> value = {"adamw",
+                                                             "adamw_8bit",
+                                                             "adamw_4bit",
+                                                             "adamw_paged_8bit",
+                                                             "adafactor",
+                                                             "lion",
+                                                             "sgd",
+                                                             "muon",
+                                                             "galore",
+                                                             "galore_8bit",
+                                                             "apollo",
+                                                             "badam",
+                                                             "lisa",
+                                                             "lomo",
+                                                             "none"};
 };
 
 /// What of the activations is kept for backward; `selective` is the framework's own policy.
@@ -134,12 +153,16 @@ struct Job {
   DtypeOverrides dtypes;
   std::optional<Optimizer> optimizer;
   std::optional<OptimizerImplementation> optimizer_implementation;
+  std::optional<std::int64_t> optimizer_rank;  // of low-rank optimizers (galore, apollo)
+  std::optional<std::int64_t> active_layers;   // of block-wise optimizers (badam, lisa)
   std::optional<std::int64_t> sequence_length;
   std::optional<std::int64_t> micro_batch_size;
   std::optional<std::int64_t> gradient_accumulation_steps;
   std::optional<std::int64_t> global_batch_size;
   std::optional<std::int64_t> tokens;
   std::optional<ActivationRecompute> activation_recompute;
+  std::optional<std::int64_t> recompute_every;   // every_k: one of so many layers
+  std::optional<std::int64_t> recompute_layers;  // every_k: so many layers of the model, whichever
   std::optional<AttentionKernel> attention;
   std::optional<LossKind> loss;
   std::optional<Quantization> quantization;

@@ -60,7 +60,8 @@ const JobKey* find_job_key(std::string_view name);
 /// invalid_input for a value that cannot be read; subject is the origin, the message names the key.
 Result<JobRequest> with_value(JobRequest request, std::string_view key, std::string_view value, std::string origin);
 
-/// An error whose subject is a key, or the model that was asked for, becomes one whose subject is the place where the key was said, if it was said.
+/// An error whose subject is a key, or the model that was asked for, becomes one whose subject is the place where the
+/// key was said, if it was said.
 Error at_origin(const JobRequest& request, Error error);
 
 }  // namespace mekiki

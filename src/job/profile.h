@@ -146,6 +146,8 @@ struct MemoryProfile {
   LossRule loss;
   ActivationRecompute recompute_full_training = ActivationRecompute::none;
   ActivationRecompute recompute_adapters = ActivationRecompute::none;
+  /// So many layers as needed can be recomputed, and users do that where nothing else is said.
+  bool partial_recompute = false;
   std::string selective_policy;  // "every_second_matmul", "attention_core", ""
   OptimizerImplementation optimizer = OptimizerImplementation::foreach;
   bool sequence_parallel_with_tensor_parallel = false;

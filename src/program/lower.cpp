@@ -172,8 +172,9 @@ class Lowering {
     const bool adapters = trains_adapters_only(job_.method);
     sp.stored_elements = elements.total() + elements.adapter;
     sp.trained_elements =
-        adapters ? elements.adapter / sharding_.shards.states
-                 : elements.dense / sharding_.shards.states + elements.expert / sharding_.shards.expert_states;
+        model_.optimizer.active_share *
+        (adapters ? elements.adapter / sharding_.shards.states
+                  : elements.dense / sharding_.shards.states + elements.expert / sharding_.shards.expert_states);
     sp.first_resident = static_cast<std::int32_t>(program_.residents.size());
     add_residents(elements, root, sp);
     add_offloaded_activations(layers.runs, sp);
@@ -207,7 +208,9 @@ class Lowering {
         job_.quantization != Quantization::none) {
       resident("unsharded_at_load", Category::weights, stored.dense + stored.expert, phase_bit(PhaseKind::load));
     }
-    if (job_.dtypes.master_weights) {
+    // A block that trains in 16 bit for a while gets an fp32 copy for that time.
+    const bool block_copy = model_.optimizer.block_wise() && job_.dtypes.weights != Dtype::fp32;
+    if (job_.dtypes.master_weights || block_copy) {
       resident("master_weights",
                Category::master_weights,
                sp.trained_elements * bytes_per_element(Dtype::fp32),
@@ -217,18 +220,19 @@ class Lowering {
     if (job_.optimizer != Optimizer::adamw_paged_8bit) {
       resident("optimizer_states",
                Category::optimizer_states,
-               Bytes{sp.trained_elements * optimizer_state_bytes(job_.optimizer, job_.dtypes.optimizer_states)},
+               Bytes{sp.trained_elements * model_.optimizer.bytes_per_element},
                kAfterFirstStep,
                offloads_optimizer(job_.offload));
     }
-    add_gradient_residents(elements);
+    add_gradient_residents(elements, sp);
     add_gathered_residents(elements, root, sp);
   }
 
   bool accumulates() const { return program_.micro_batches > 1; }
 
-  void add_gradient_residents(const ElementSplit& elements) {
-    const Bytes kept = kept_gradients(elements, job_, sharding_);
+  void add_gradient_residents(const ElementSplit& elements, const StageProgram& sp) {
+    const Bytes kept = model_.optimizer.block_wise() ? sp.trained_elements * bytes_per_element(job_.dtypes.gradients)
+                                                     : kept_gradients(elements, job_, sharding_);
     const std::uint8_t always = kAllPhases & static_cast<std::uint8_t>(~phase_bit(PhaseKind::load));
     const std::uint8_t when =
         sharding_.resident_gradients ? always
@@ -307,6 +311,14 @@ class Lowering {
     segment.first_tensor = static_cast<std::int32_t>(program_.tensors.size());
     const bool adapters = trains_adapters_only(job_.method);
     const double whole = adapters ? elements.adapter : elements.total();
+    if (sharding_.gathers_once) {
+      const Bytes weights = elements.total() * bytes_per_element(job_.dtypes.compute);
+      once_per_step("gather_weights", Pass::forward, {Collective::all_gather, RankGroup::data_shard, weights});
+    }
+    if (sharding_.accumulation != UnshardedAccumulation::none) {
+      const Bytes gradients = whole * bytes_per_element(job_.dtypes.reduction);
+      once_per_step("reduce_gradients", Pass::backward, {Collective::reduce_scatter, RankGroup::data_shard, gradients});
+    }
     if (!sharding_.reduces_every_micro_batch) {
       const Bytes message = whole * bytes_per_element(job_.dtypes.reduction);
       if (layout_.zero_stage >= 1 && sharding_.shards.states > 1) {
@@ -325,7 +337,7 @@ class Lowering {
       const Bytes message = sp.trained_elements * bytes_per_element(job_.dtypes.reduction);
       once_per_step("reduce_replicas", Pass::backward, {Collective::all_reduce, RankGroup::data_replicate, message});
     }
-    const double states = optimizer_state_bytes(job_.optimizer, job_.dtypes.optimizer_states);
+    const double states = model_.optimizer.bytes_per_element;
     const double weight = bytes_per_element(job_.dtypes.master_weights ? Dtype::fp32
                                             : adapters                 ? job_.dtypes.adapter
                                                                        : job_.dtypes.weights) /
@@ -376,9 +388,7 @@ class Lowering {
       const Bytes weights = sp.trained_elements * bytes_per_element(job_.dtypes.compute);
       host_copy("offload_update", gradients + weights);
       // The update itself runs at the pace of host memory: states and master weights are read and written.
-      host_copy("host_update",
-                Bytes{2.0 * sp.trained_elements *
-                      (optimizer_state_bytes(job_.optimizer, job_.dtypes.optimizer_states) + 4.0)});
+      host_copy("host_update", Bytes{2.0 * sp.trained_elements * (model_.optimizer.bytes_per_element + 4.0)});
     }
     if (offloads_weights(job_.offload)) {
       const StoredWeights stored = stored_weights_of(elements, job_, profile_);
@@ -398,6 +408,26 @@ class Lowering {
   // ---- timelines
   std::int32_t run_count() const { return static_cast<std::int32_t>(program_.runs.size()); }
 
+  void push_run(std::int32_t segment, std::int64_t count) {
+    if (count > 0) {
+      program_.runs.push_back({segment, static_cast<double>(count)});
+    }
+  }
+
+  /// Layers of a run that keep everything while others are recomputed. Which ones does not matter to the peak: it
+  /// stands where all of them have run.
+  std::int64_t plain_layers(const LayerRun& run) const {
+    if (job_.activation_recompute != ActivationRecompute::every_k) {
+      return 0;
+    }
+    const double share =
+        job_.recompute_layers
+            ? std::min(1.0, static_cast<double>(*job_.recompute_layers) / static_cast<double>(model_.layer_count))
+            : 1.0 / static_cast<double>(job_.recompute_every);
+    const auto recomputed = static_cast<std::int64_t>(std::ceil(static_cast<double>(run.count) * share - 1e-9));
+    return run.count - std::min(recomputed, run.count);
+  }
+
   TimelinePart forward_part(std::span<const LayerRun> layers, const StageRole& role, bool evaluation, double repeat) {
     TimelinePart part{.first_run = run_count(), .repeat = repeat};
     if (role.has_embedding) {
@@ -405,7 +435,12 @@ class Lowering {
     }
     for (const LayerRun& run : layers) {
       const LayerSegments& s = units_->layers[static_cast<std::size_t>(run.kind)];
-      program_.runs.push_back({evaluation ? s.evaluation : s.forward, static_cast<double>(run.count)});
+      if (evaluation) {
+        push_run(s.evaluation, run.count);
+      } else {
+        push_run(s.plain_forward, plain_layers(run));
+        push_run(s.forward, run.count - plain_layers(run));
+      }
     }
     part.run_count = run_count() - part.first_run;
     return part;
@@ -419,8 +454,9 @@ class Lowering {
   TimelinePart backward_part(std::span<const LayerRun> layers, const StageRole& role) {
     TimelinePart part{.first_run = run_count(), .repeat = 1};
     for (std::size_t i = layers.size(); i-- > 0;) {
-      program_.runs.push_back(
-          {units_->layers[static_cast<std::size_t>(layers[i].kind)].backward, static_cast<double>(layers[i].count)});
+      const LayerSegments& s = units_->layers[static_cast<std::size_t>(layers[i].kind)];
+      push_run(s.backward, layers[i].count - plain_layers(layers[i]));
+      push_run(s.plain_backward, plain_layers(layers[i]));
     }
     if (role.has_embedding) {
       program_.runs.push_back({units_->embedding_backward, 1});

@@ -238,5 +238,33 @@ TEST(Lower, PromptsTrainTheirOwnTokensOnly) {
   EXPECT_DOUBLE_EQ(lowered(job).stages[0].trained_elements, 4 * 2.0 * 10 * 4 * 16);
 }
 
+TEST(Lower, OneOfSoManyLayersIsRecomputed) {
+  const auto peak_of = [](Job job) {
+    const Profile profile = for_tests::plain_profile();
+    job.method = Method::full;
+    job.sequence_length = 4096;
+    const ResolvedJob resolved = with_defaults(job, profile, {}).value();
+    Arch arch = for_tests::dense_arch();
+    const StepProgram program =
+        lower(prepare_model(arch, resolved).value(), resolved, ParallelLayout{}, profile).value();
+    Bytes kept;
+    for (const TimelinePart& part : program.parts_of(program.stages.front().forward)) {
+      for (const SegmentRun& run : program.runs_of(part)) {
+        for (const Tensor& tensor : program.tensors_of(program.segments[static_cast<std::size_t>(run.segment)])) {
+          kept += tensor.lifetime == Lifetime::kept ? run.repeat * tensor.bytes : Bytes{};
+        }
+      }
+    }
+    return kept;
+  };
+  const Bytes none = peak_of({.activation_recompute = ActivationRecompute::none});
+  const Bytes all = peak_of({.activation_recompute = ActivationRecompute::full});
+  const Bytes half = peak_of({.activation_recompute = ActivationRecompute::every_k, .recompute_every = 2});
+  EXPECT_LT(all, half);
+  EXPECT_LT(half, none);
+  EXPECT_EQ(peak_of({.activation_recompute = ActivationRecompute::every_k, .recompute_every = 1}), all);
+  EXPECT_EQ(peak_of({.recompute_layers = for_tests::dense_arch().layer_count()}), all);
+}
+
 }  // namespace
 }  // namespace mekiki

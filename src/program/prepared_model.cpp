@@ -163,6 +163,7 @@ Result<PreparedModel> prepare_model(const Arch& arch, const ResolvedJob& job) {
   if (Status status = check_targets(model, job); !status) {
     return fail(status.error());
   }
+  model.optimizer = optimizer_state_of(model, job);
   return model;
 }
 

@@ -9,6 +9,7 @@
 #include "job/defaults.h"
 #include "model/arch.h"
 #include "model/ops.h"
+#include "program/optimizer_state.h"
 
 namespace mekiki {
 
@@ -64,6 +65,7 @@ struct PreparedModel {
   std::vector<PreparedLayer> layers;  // distinct ones
   std::vector<LayerRun> order;        // whole depth
   std::int64_t layer_count = 0;
+  OptimizerState optimizer;
 };
 
 /// Errors: a LoRA target that names no linear layer of the model (not_found, with the names that exist).

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "program/optimizer_state.h"
+
 namespace mekiki {
 namespace {
 
@@ -48,11 +50,13 @@ Sharding sharding_of(const ResolvedJob& job, const ParallelLayout& layout, const
   s.streams_weights = offloads_weights(job.offload);
   const bool pipeline = layout.pipeline_parallel > 1;
   s.reshards = layout.reshard_after_forward && !(pipeline && profile.memory.sharding.pipeline_stays_gathered);
+  s.gathers_once = pipeline && stage >= 3 && profile.memory.sharding.pipeline_stays_gathered;
   if (s.reduces_every_micro_batch) {
     s.accumulation = pipeline ? profile.memory.sharding.pipeline_accumulates_unsharded
                               : profile.memory.sharding.accumulates_unsharded;
   }
-  s.in_backward = job.optimizer_implementation == OptimizerImplementation::in_backward;
+  s.in_backward =
+      job.optimizer_implementation == OptimizerImplementation::in_backward || steps_in_backward(job.optimizer);
   s.resident_gradients = profile.memory.sharding.resident_gradients && !trains_adapters_only(job.method);
   const bool made_in_compute =
       s.reduces_every_micro_batch || s.resident_gradients || s.style == DataParallelStyle::zero;
@@ -99,7 +103,7 @@ GatheredWeights gathered_weights(const ElementSplit& e,
                              ? (quantized ? stored.expert : sized(e.expert, job.dtypes.compute))
                              : Bytes{};
     const Bytes whole = dense + expert;
-    g.gather_message = whole;
+    g.gather_message = s.gathers_once ? Bytes{} : whole;
     const bool stays = !s.reshards || s.style == DataParallelStyle::zero;
     // One unit computes while the next is fetched; what stays gathered is a resident of the stage instead.
     g.forward = g.backward = stays ? Bytes{} : 2.0 * whole;
@@ -108,7 +112,7 @@ GatheredWeights gathered_weights(const ElementSplit& e,
   const double elements = trained(e, job);
   if (s.reduces_every_micro_batch && elements > 0) {
     g.keeps_weight_gradients = false;
-    g.reduce_message = sized(elements, job.dtypes.reduction);
+    g.reduce_message = s.accumulation == UnshardedAccumulation::none ? sized(elements, job.dtypes.reduction) : Bytes{};
     const bool copies = bytes_per_element(job.dtypes.reduction) != bytes_per_element(s.weight_gradient);
     g.reduction_copy = copies ? sized(elements, job.dtypes.reduction) : Bytes{};
     g.gradient_kept = s.in_backward
@@ -116,30 +120,6 @@ GatheredWeights gathered_weights(const ElementSplit& e,
                           : sized(sharded(e, job, s.shards.gradients, s.shards.expert_gradients), job.dtypes.gradients);
   }
   return g;
-}
-
-double optimizer_state_bytes(Optimizer optimizer, Dtype states) {
-  const double element = bytes_per_element(states) / kByte;
-  // Block-wise 8-bit states keep one fp32 constant per 256 elements, 4-bit ones per 128. Source: arXiv 2110.02861,
-  // section 2.
-  switch (optimizer) {
-    case Optimizer::adamw:
-      return 2.0 * element;
-    case Optimizer::adamw_8bit:
-    case Optimizer::adamw_paged_8bit:
-      return 2.0 * (1.0 + 4.0 / 256.0);
-    case Optimizer::adamw_4bit:
-      return 2.0 * (0.5 + 4.0 / 128.0);
-    case Optimizer::lion:
-    case Optimizer::muon:
-      return element;
-    case Optimizer::adafactor:
-      return 0.01 * element;  // one row and one column of factors per matrix
-    case Optimizer::sgd:
-    case Optimizer::none:
-      return 0.0;
-  }
-  return 0.0;
 }
 
 Bytes unsharded_gradients(const ElementSplit& e, const ResolvedJob& job, const Sharding& s) {

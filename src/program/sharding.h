@@ -20,6 +20,8 @@ struct ShardCounts {
 struct Sharding {
   DataParallelStyle style = DataParallelStyle::ddp;
   ShardCounts shards;
+  /// Weights are gathered once per step and stay so.
+  bool gathers_once = false;
   bool reduces_every_micro_batch = false;  // sharded gradients
   bool resident_gradients = false;
   bool streams_weights = false;  // from host memory, unit by unit
@@ -46,9 +48,6 @@ GatheredWeights gathered_weights(const ElementSplit& elements,
                                  const ResolvedJob& job,
                                  const Profile& profile,
                                  const Sharding& sharding);
-
-/// Bytes of optimizer states per trained element, block constants included; 0 for plain SGD.
-double optimizer_state_bytes(Optimizer optimizer, Dtype states);
 
 /// Whole gradients that one rank holds between micro-batches besides its shard; 0 where nothing stays whole.
 Bytes unsharded_gradients(const ElementSplit& elements, const ResolvedJob& job, const Sharding& sharding);

@@ -101,6 +101,11 @@ class UnitLowering {
       LayerSegments segments;
       segments.forward = keep(graph.emit_forward(SegmentKind::layer_forward, policy, weights, program), id);
       segments.backward = keep(graph.emit_backward(SegmentKind::layer_backward, policy, weights, program), id);
+      if (job_.activation_recompute == ActivationRecompute::every_k) {
+        constexpr KeepPolicy kAll = KeepPolicy::all_saved;
+        segments.plain_forward = keep(graph.emit_forward(SegmentKind::layer_forward, kAll, weights, program), id);
+        segments.plain_backward = keep(graph.emit_backward(SegmentKind::layer_backward, kAll, weights, program), id);
+      }
       if (detail_ == Detail::full) {
         segments.evaluation = keep(graph.emit_evaluation(SegmentKind::layer_evaluation, weights, program), id);
       }
@@ -174,7 +179,9 @@ UnitKey unit_key(const PreparedModel& model,
                      head_shares_embedding(model, layout) ? 1 : 0,
                      job.micro_batch_size,
                      static_cast<std::int64_t>(job.activation_recompute),
-                     static_cast<std::int64_t>(sharding.weight_gradient) * 2 + (reduces ? 1 : 0)},
+                     static_cast<std::int64_t>(sharding.weight_gradient) * 16 +
+                         static_cast<std::int64_t>(sharding.accumulation) * 4 + (sharding.gathers_once ? 2 : 0) +
+                         (reduces ? 1 : 0)},
           .shards = {shards.weights,
                      shards.expert_weights,
                      reduces ? shards.gradients : 1.0,

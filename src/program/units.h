@@ -21,9 +21,11 @@ namespace mekiki {
 /// micro-batch does not hold as well).
 enum class Detail : std::uint8_t { full, search };
 
-/// Segments of one layer kind, as indices; -1: none.
+/// Segments of one layer kind, as indices; -1: none. Where only some layers are recomputed, `plain_*` are those of the
+/// others.
 struct LayerSegments {
   std::int32_t forward = -1, backward = -1, evaluation = -1;
+  std::int32_t plain_forward = -1, plain_backward = -1;
 };
 
 struct Units {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "program/sharding.h"
+#include "program/optimizer_state.h"
 #include "report/numbers.h"
 #include "report/table.h"
 

@@ -43,14 +43,16 @@ Bytes states_bound(const PreparedModel& model,
   const StoredWeights stored = stored_weights_of(e, job, profile);
   const bool adapters = trains_adapters_only(job.method);
   const double trained =
-      adapters ? e.adapter / shards.states : e.dense / shards.states + e.expert / shards.expert_states;
+      model.optimizer.active_share *
+      (adapters ? e.adapter / shards.states : e.dense / shards.states + e.expert / shards.expert_states);
   Bytes sum = stored.dense / shards.weights + stored.expert / shards.expert_weights +
-              e.adapter * bytes_per_element(job.dtypes.adapter) / shards.weights + kept_gradients(e, job, sharding);
+              e.adapter * bytes_per_element(job.dtypes.adapter) / shards.weights +
+              (model.optimizer.block_wise() ? Bytes{} : kept_gradients(e, job, sharding));
   if (job.dtypes.master_weights) {
     sum += trained * bytes_per_element(Dtype::fp32);
   }
   if (job.optimizer != Optimizer::adamw_paged_8bit) {
-    sum += Bytes{trained * optimizer_state_bytes(job.optimizer, job.dtypes.optimizer_states)};
+    sum += Bytes{trained * model.optimizer.bytes_per_element};
   }
   return sum / static_cast<double>(layout.pipeline_parallel);
 }

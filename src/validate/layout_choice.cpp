@@ -26,7 +26,7 @@ struct Candidate {
 
 struct Judged {
   Candidate candidate;
-  std::optional<ActivationRecompute> recompute;
+  std::optional<std::int64_t> recomputed_layers;
   /// 0: may fit. Above: how far from it, in classes as wide as a memory band; within one the model cannot tell.
   int overshoot = 0;
   double tokens_per_s = 0;
@@ -63,9 +63,11 @@ class Chooser {
 
   Result<ChosenLayout> run() {
     collect();
-    consider(row_.job.activation_recompute);
+    consider(std::nullopt);
     if (stated_.recompute_open) {
-      consider(ActivationRecompute::full);
+      for (const std::int64_t layers : recompute_choices()) {
+        consider(layers);
+      }
     }
     if (!best_) {
       return fail(first_error_.value_or(Error{ErrorCode::conflict,
@@ -174,27 +176,38 @@ class Chooser {
     }
   }
 
-  void consider(const std::optional<ActivationRecompute>& recompute) {
+  /// Layers to recompute, in eighths of the model.
+  std::vector<std::int64_t> recompute_choices() const {
+    constexpr std::int64_t kParts = 8;
+    const std::int64_t layers = row_.arch->layer_count();
+    std::vector<std::int64_t> choices;
+    for (std::int64_t part = row_.profile.memory.partial_recompute ? 1 : kParts; part <= kParts; ++part) {
+      choices.push_back((layers * part + kParts - 1) / kParts);
+    }
+    return choices;
+  }
+
+  void consider(std::optional<std::int64_t> recomputed_layers) {
     for (const Candidate& candidate : candidates_) {
-      std::optional<Judged> judged = judge(candidate, recompute);
+      std::optional<Judged> judged = judge(candidate, recomputed_layers);
       if (judged && (!best_ || judged->rank() < best_->rank())) {
         best_ = judged;
       }
     }
   }
 
-  std::optional<Judged> judge(const Candidate& candidate, const std::optional<ActivationRecompute>& recompute) {
+  std::optional<Judged> judge(const Candidate& candidate, std::optional<std::int64_t> recomputed_layers) {
     RowJob row = row_;
     row.layout = candidate.layout;
     row.job.micro_batch_size = candidate.micro_batch_size;
     row.job.global_batch_size = candidate.global_batch_size;
-    row.job.activation_recompute = recompute;
+    row.job.recompute_layers = recomputed_layers;
     const Result<RowProgram> lowered = lower_row(row);
     if (!lowered) {
       first_error_ = first_error_.value_or(lowered.error());
       return std::nullopt;
     }
-    Judged judged{.candidate = candidate, .recompute = recompute};
+    Judged judged{.candidate = candidate, .recomputed_layers = recomputed_layers};
     judged.overshoot = overshoot(memory_peak(lowered->program, row.profile).device, row);
     judged.tokens_per_s =
         step_time(lowered->program, lowered->job, row.profile, machine_.rates, machine_.cluster, InputQuality::assumed)
@@ -213,7 +226,7 @@ class Chooser {
     choice.micro_batch_assumed = !stated_.micro_batch_size && !derived;
     choice.virtual_pipeline_assumed = !stated_.virtual_pipeline && layout.pipeline_parallel > 1;
     choice.global_batch_assumed = !stated_.global_batch_size && !stated_.gradient_accumulation_steps;
-    choice.full_recompute_assumed = best.recompute != row_.job.activation_recompute;
+    choice.recomputed_layers = best.recomputed_layers;
     return choice;
   }
 

@@ -33,13 +33,14 @@ struct ChosenLayout {
   bool micro_batch_assumed = false;
   bool virtual_pipeline_assumed = false;
   bool global_batch_assumed = false;
-  bool full_recompute_assumed = false;
+  /// Layers that must be recomputed for the run to be possible, where the row leaves it open; unset: as it says.
+  std::optional<std::int64_t> recomputed_layers;
 };
 
 /// Of all layouts that agree with the numbers: those that may fit the GPU (low end of the band) before others, nearer
 /// ones before farther ones in classes as wide as the band; then fewest ranks per copy of the model; then most tokens
-/// per second. Where recompute is open, it is tried both ways. Errors: conflict where no layout agrees with the
-/// numbers, or what the planner cannot lower.
+/// per second. Where recompute is open, as few layers as needed are recomputed, or all where the framework knows no
+/// other way. Errors: conflict where no layout agrees with the numbers, or what the planner cannot lower.
 Result<ChosenLayout> choose_layout(const RowJob& row, const StatedLayout& stated, const RowMachine& machine);
 
 }  // namespace mekiki

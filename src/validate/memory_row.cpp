@@ -1,6 +1,7 @@
 #include "validate/memory_row.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "memory/memory.h"
 #include "model/exact_count.h"
@@ -15,6 +16,18 @@ Precision wider_unless_float8(std::optional<Precision> precision, std::optional<
 /// Words that name a quantised format stand for the quantisation, not for a dtype of trained weights.
 bool is_quantized(Dtype dtype) {
   return dtype == Dtype::nf4 || dtype == Dtype::int8;
+}
+
+/// The whole number that follows a word in a text; unset without one.
+std::optional<std::int64_t> number_after(std::string_view word, std::string_view text) {
+  const std::size_t found = text.find(word);
+  if (found == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const std::string_view digits = text.substr(found + word.size());
+  std::int64_t value = 0;
+  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return code == std::errc{} && value > 0 ? std::optional(value) : std::nullopt;
 }
 
 class MemoryRowReading {
@@ -58,6 +71,7 @@ class MemoryRowReading {
       reader_.assume("precision");
     }
     job.optimizer = reader_.choice<Optimizer>("optimizer");
+    job.optimizer_rank = number_after("rank ", row_.optimizer);
     job.optimizer_implementation = reader_.choice<OptimizerImplementation>("optimizer_impl");
     job.quantization = reader_.choice<Quantization>("quant");
     job.activation_recompute = reader_.choice<ActivationRecompute>("recompute");
@@ -91,7 +105,8 @@ class MemoryRowReading {
 
   void read_dtypes(Job& job) {
     const std::optional<Dtype> weights = reader_.choice<Dtype>("weights_dtype");
-    if (weights && is_quantized(*weights)) {
+    const bool adapters = trains_adapters_only(job.method.value_or(Method::full));
+    if (weights && is_quantized(*weights) && adapters) {
       job.quantization = job.quantization.value_or(*weights == Dtype::nf4 ? Quantization::nf4 : Quantization::int8);
     } else if (job.quantization.value_or(Quantization::none) == Quantization::none) {
       job.dtypes.weights = weights;

@@ -188,9 +188,7 @@ class ThroughputRowReading {
     result_.row.layout = choice->layout;
     result_.row.job.micro_batch_size = choice->micro_batch_size;
     result_.row.job.global_batch_size = choice->global_batch_size;
-    if (choice->full_recompute_assumed) {
-      result_.row.job.activation_recompute = ActivationRecompute::full;
-    }
+    result_.row.job.recompute_layers = choice->recomputed_layers;
     return {};
   }
 

@@ -124,10 +124,10 @@ TEST(ThroughputRowJob, RecomputeThatMakesARunPossibleIsAssumed) {
   row.gradient_accumulation_steps = 64;
   const auto open = job_of(row, context());
   ASSERT_TRUE(open) << describe(open.error());
-  EXPECT_EQ(open->row.job.activation_recompute, ActivationRecompute::full);
+  EXPECT_TRUE(open->row.job.recompute_layers);
   EXPECT_TRUE(assumes(open->row, "recompute"));
   row.sequence_length = 2048;
-  EXPECT_NE(job_of(row, context())->row.job.activation_recompute, ActivationRecompute::full);
+  EXPECT_FALSE(job_of(row, context())->row.job.recompute_layers);
 }
 
 struct RefusedCase {

@@ -244,7 +244,9 @@ void read_recompute(Draft& draft) {
     return draft.set("activation_recompute", *mode->value, *mode);
   }
   draft.set("activation_recompute", "every_k", *mode);
-  draft.note(JobFileNoteKind::not_modelled, option == nullptr ? *mode : *option);
+  if (option != nullptr && whole_number(*option->value)) {
+    draft.set("recompute_every", *option->value, *option);
+  }
 }
 
 // With a pipeline the local batch is cut into micro-batches.
