@@ -192,7 +192,7 @@ INSTANTIATE_TEST_SUITE_P(
                       r.tensor_parallel = 4;
                     },
                     "n_gpus"},
-        RefusedCase{"optimizer_not_modelled", [](KnownMemoryRow& r) { r.optimizer = "galore adamw"; }, "optimizer"},
+        RefusedCase{"optimizer_not_modelled", [](KnownMemoryRow& r) { r.optimizer = "sophia"; }, "optimizer"},
         RefusedCase{"word_not_understood", [](KnownMemoryRow& r) { r.precision = "approximate"; }, "precision"},
         RefusedCase{"no_such_layer",
                     [](KnownMemoryRow& r) {
