@@ -44,8 +44,17 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// A decimal number (digits may be grouped by '_' or ','), then whatever follows. Hexadecimal, "inf" and "nan" are no
-/// numbers here.
+/// Whether a comma stands before exactly three digits: "31,92" is how others write 31.92, not 3192.
+bool groups_thousands(std::string_view text, std::size_t comma) {
+  std::size_t end = comma + 1;
+  while (end < text.size() && is_digit(text[end])) {
+    ++end;
+  }
+  return end == comma + 4;
+}
+
+/// A decimal number (digits may be grouped by '_', or by ',' in thousands), then whatever follows. Hexadecimal, "inf"
+/// and "nan" are no numbers here.
 std::optional<Split> split_number(std::string_view text) {
   text = trimmed(text);
   if (text.empty() || text.size() > kLongestAmount) {
@@ -59,6 +68,9 @@ std::optional<Split> split_number(std::string_view text) {
   bool any = false;
   while (i < text.size() && (is_digit(text[i]) || text[i] == '.' || text[i] == '_' || text[i] == ',')) {
     any = any || is_digit(text[i]);
+    if (text[i] == ',' && !groups_thousands(text, i)) {
+      return std::nullopt;
+    }
     if (text[i] != '_' && text[i] != ',') {
       digits += text[i];
     }

@@ -11,8 +11,6 @@
 namespace mekiki {
 namespace {
 
-constexpr std::string_view kCut = "...";  // nvidia-smi's tables cut long names so
-
 bool is_separator(char letter) {
   return letter == ' ' || letter == '-' || letter == '_';
 }
@@ -28,9 +26,15 @@ std::string folded(std::string_view name) {
   return text;
 }
 
+}  // namespace
+
 bool same_name(std::string_view a, std::string_view b) {
   return folded(a) == folded(b);
 }
+
+namespace {
+
+constexpr std::string_view kCut = "...";  // nvidia-smi's tables cut long names so
 
 // Whether the text means the name; a cut text means all names that begin so.
 bool means(std::string_view text, std::string_view name) {

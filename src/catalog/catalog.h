@@ -16,6 +16,9 @@ namespace mekiki {
 /// The tables compiled into the program. They cost nothing at start: no parsing, no allocation.
 const Catalog& bundled_catalog();
 
+/// Whether two texts are one name: spaces, hyphens, underscores and case are how a writer spells it.
+bool same_name(std::string_view a, std::string_view b);
+
 /// By id, else by name or alias. Errors: not_found with near names; conflict where the text fits several GPUs (a name
 /// sold as SXM board and as PCIe card), with the candidates. A name that a tool has cut ("NVIDIA GeForce ...") fits all
 /// that begin so.

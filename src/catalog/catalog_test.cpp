@@ -48,7 +48,7 @@ TEST(FindGpu, AnAmbiguousNameIsAConflictWithItsCandidates) {
       {"H100", "gpu: \"H100\" may be h100-sxm5-80, h100-pcie-80"},
       {"A100-80GB", "gpu: \"A100-80GB\" may be a100-sxm4-80, a100-pcie-80"},
       {"RTXPRO6000", "gpu: \"RTXPRO6000\" may be rtxpro6000-ws, rtxpro6000-server"},
-      {"NVIDIA GeForce ...", "gpu: \"NVIDIA GeForce ...\" may be rtx3090, rtx4090, rtx5090"},
+      {"NVIDIA GeForce ...", "gpu: \"NVIDIA GeForce ...\" may be rtx3090, rtx4090, rtx5090, rtx5060ti-16"},
   };
   for (const auto& row : table) {
     const auto found = find_gpu(bundled_catalog(), row.text);

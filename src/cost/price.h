@@ -22,6 +22,15 @@ struct EnumNames<PriceKind> {
       "on_demand", "spot", "reserved", "committed", "capacity_block", "marketplace"};
 };
 
+/// Whose machine it is, and who else is on it. community: machines of third parties; secure: of the provider or a
+/// vetted data centre; dedicated: no other customer on the host.
+enum class Tenancy : std::uint8_t { unknown, shared, dedicated, community, secure };
+
+template <>
+struct EnumNames<Tenancy> {
+  static constexpr std::array<std::string_view, 5> value = {"unknown", "shared", "dedicated", "community", "secure"};
+};
+
 struct Price {
   Name id;
   Name provider;          // id of a Provider
@@ -30,17 +39,27 @@ struct Price {
   std::int64_t gpus = 1;  // of the purchasable unit
   Name region;
   PriceKind kind = PriceKind::on_demand;
-  std::optional<UsdPerSecond> per_unit;  // the whole purchasable unit
+  Tenancy tenancy = Tenancy::unknown;
+  std::optional<UsdPerSecond> per_unit;  // the whole purchasable unit, in `currency`
   Name currency = "USD";
   Date as_of;  // when the source read the price
   std::optional<Date> valid_from;
   std::optional<Date> valid_to;  // the last day
   std::optional<Seconds> billing_increment;
-  Answer includes_host = Answer::unknown;  // no: the accelerator alone, its machine costs extra
-  Name doubt;                              // why the source or our own check doubts the row; empty: nobody does
+  std::optional<Seconds> minimum;             // the shortest time that is billed
+  std::optional<Seconds> commitment;          // how long a reserved or committed unit is bound
+  std::optional<double> upfront_share;        // of the whole price, paid before the first hour
+  std::optional<std::int64_t> minimum_units;  // the fewest units that are sold at this price
+  Answer includes_host = Answer::unknown;     // no: the accelerator alone, its machine costs extra
+  Name doubt;                                 // why the source or our own check doubts the row; empty: nobody does
   Name source;
   Name notes;
+  bool own = false;  // from the user's own book: wins over bundled prices
 };
+
+/// The only currency that plans count in. A price of another one is shown; it is planned with once its owner has given
+/// a dated exchange rate.
+inline constexpr Name kPlanCurrency = "USD";
 
 /// A doubted price is shown, never planned with.
 inline bool is_suspect(const Price& price) {

@@ -80,6 +80,7 @@ struct Gpu {
   Ecc ecc = Ecc::unknown;
   PeakRates peaks;
   std::optional<std::int64_t> sm_count;
+  std::optional<double> boost_clock_mhz;  // that the peaks are printed for; unset: no source names it
   std::optional<double> l2_mb;
   GpuLink link = GpuLink::none;
   std::int64_t nvlink_generation = 0;              // 0: no NVLink

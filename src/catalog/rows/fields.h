@@ -84,6 +84,7 @@ struct Fields<Gpu> {
 
   static void visit_links(auto& v, auto& row) {
     v.number("sm_count", row.sm_count, Unit{1, 1, 1e4}, "compute units of AMD parts, TPCs of Gaudi");
+    v.number("boost_clock_mhz", row.boost_clock_mhz, Unit{1, 100, 1e4}, "that the peaks are printed for");
     v.number("l2_mb", row.l2_mb, Unit{1, 0.1, 1e4}, "");
     v.choice("link", row.link, "between GPUs of this kind");
     v.number("nvlink_generation", row.nvlink_generation, Unit{1, 0, 20}, "0: no NVLink");
@@ -190,12 +191,18 @@ struct Fields<Price> {
     v.number("gpus", row.gpus, Unit{1, 1, 1e6}, "in the purchasable unit");
     v.text("region", row.region, Presence::optional, "");
     v.choice("kind", row.kind, "");
-    v.number("usd_per_hour", row.per_unit, Unit{kUsdPerHour.base(), 0.001, 1e6}, "the whole purchasable unit");
+    v.choice("tenancy", row.tenancy, "");
+    v.number(
+        "price_per_hour", row.per_unit, Unit{kUsdPerHour.base(), 0.001, 1e6}, "the whole unit, in the currency below");
     v.text("currency", row.currency, Presence::required, "of the quote");
     v.date("as_of", row.as_of, "when the source read the price");
     v.date("valid_from", row.valid_from, "");
     v.date("valid_to", row.valid_to, "the last day");
     v.number("billing_increment_s", row.billing_increment, Unit{1, 1, 1e9}, "");
+    v.number("minimum_s", row.minimum, Unit{1, 1, 1e9}, "the shortest time that is billed");
+    v.number("commitment_s", row.commitment, Unit{1, 1, 1e9}, "how long the unit is bound");
+    v.number("upfront_share", row.upfront_share, Unit{1, 0, 1}, "of the price, paid before the first hour");
+    v.number("minimum_units", row.minimum_units, Unit{1, 1, 1e6}, "the fewest units sold at this price");
     v.choice("includes_host", row.includes_host, "no: the accelerator alone");
     v.text("doubt", row.doubt, Presence::optional, "why the row is not planned with");
     v.text("source", row.source, Presence::required, "");

@@ -14,7 +14,7 @@ constexpr const char* kGpuJson = R"([{
     "form": "pcie", "class": "consumer", "memory_gb_marketed": 24, "memory_gib_reported": 23.5,
     "memory_type": "GDDR6", "memory_bandwidth_gb_per_s": 600, "ecc": "no", "peak_fp32_tflop_per_s": 30,
     "peak_tf32_tflop_per_s": null, "peak_bf16_tflop_per_s": 120, "peak_fp16_tflop_per_s": null,
-    "peak_fp8_tflop_per_s": null, "peak_fp4_tflop_per_s": null, "sm_count": 72, "l2_mb": null, "link": "none",
+    "peak_fp8_tflop_per_s": null, "peak_fp4_tflop_per_s": null, "sm_count": 72, "boost_clock_mhz": null, "l2_mb": null, "link": "none",
     "nvlink_generation": 0, "link_gb_per_s_both_directions": null, "link_max_group": "1", "pcie_generation": 4,
     "host_link": "pcie", "host_link_gb_per_s_both_directions": 64, "board_power_w": 150, "mig_max_instances": 0,
     "year": 2021, "status": "verified", "from_memory": "", "derived": "", "source": "TOY", "notes": ""}])";
