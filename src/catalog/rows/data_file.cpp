@@ -14,13 +14,14 @@ struct PathRule {
 };
 
 // The first rule that fits decides.
-constexpr std::array<PathRule, 25> kPathRules = {{
+constexpr std::array<PathRule, 26> kPathRules = {{
     {"", ".md", DataKind::ignored},
     {"schema/", "", DataKind::ignored},
     {"gpus/", ".json", DataKind::gpus},
     {"gpus/", ".csv", DataKind::gpu_aliases},
     {"systems/", ".json", DataKind::systems},
     {"providers/", ".json", DataKind::providers},
+    {"providers/", ".csv", DataKind::document},
     {"sources.csv", "", DataKind::sources},
     {"prices/prices", ".csv", DataKind::prices},
     {"prices/", ".json", DataKind::prices},
