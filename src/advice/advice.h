@@ -58,12 +58,16 @@ enum class AdviceId : std::uint8_t {
   form_factor,              // two forms of a chip: gpu, other_gpu, gpus, slower
   weights_alone,            // 16-bit weights against the whole job, over all GPUs: weights, device, gpus
   pcie_does,                // PCIe alone and no wait worth a warning: system, gpus, share
-  one_node_does             // pretraining by name and no cluster: gpus, gpu, hours
+  one_node_does,            // pretraining by name and no cluster: gpus, gpu, hours
+  idle_commitment,          // paid hours beyond the run, in no total: system, hours, cost
+  break_even,               // a price that binds against the list price: system, share of the hours that must be used
+  software_minimum,         // the lowest versions that serve the GPU: gpu, cuda, torch
+  software_unknown          // nobody says which versions serve the GPU: gpu
 };
 
 template <>
 struct EnumNames<AdviceId> {
-  static constexpr std::array<std::string_view, 40> value = {"fits",
+  static constexpr std::array<std::string_view, 44> value = {"fits",
                                                              "tight",
                                                              "nothing_fits",
                                                              "next_larger_gpu",
@@ -102,7 +106,11 @@ struct EnumNames<AdviceId> {
                                                              "form_factor",
                                                              "weights_alone",
                                                              "pcie_does",
-                                                             "one_node_does"};
+                                                             "one_node_does",
+                                                             "idle_commitment",
+                                                             "break_even",
+                                                             "software_minimum",
+                                                             "software_unknown"};
 };
 
 enum class AdviceLevel : std::uint8_t { note, warning, problem };
@@ -135,13 +143,23 @@ struct Advice {
 };
 
 /// Thresholds, from data/rules/advice.csv.
+/// The lowest versions with kernels for a compute capability. Data: data/rules/software.csv.
+struct SoftwareMinimum {
+  double compute_capability = 0;
+  std::string cuda, torch;
+};
+
 struct AdviceRules {
   Seconds long_job;
   double filled_share = 0;
+  std::vector<SoftwareMinimum> software;
 };
 
 /// Errors as read_rules (base/rule_table.h).
 Result<AdviceRules> read_advice_rules(std::string_view csv, std::string_view subject);
+
+/// Errors: those of parse_csv; invalid_input with the line for a missing column or a capability that is no number.
+Result<std::vector<SoftwareMinimum>> read_software_minimums(std::string_view csv, std::string_view subject);
 
 /// What to say of one priced plan.
 std::vector<Advice> advise_plan(const Plan& plan, const AdviceRules& rules);

@@ -9,7 +9,7 @@
 namespace mekiki {
 namespace {
 
-const AdviceRules kRules{.long_job = 3.0 * kDay, .filled_share = 0.5};
+const AdviceRules kRules{.long_job = 3.0 * kDay, .filled_share = 0.5, .software = {{9.0, "11.8", "2.0"}}};
 
 /// A plan of one 80 GB card that fits well and says nothing.
 struct Scene {
@@ -88,6 +88,11 @@ TEST(AdvisePlan, EachRuleSpeaksOnItsCondition) {
          s.plan.cost->terms[2].amount.reset();
          s.plan.cost->complete = false;
        }},
+      {AdviceId::idle_commitment,
+       [](Scene& s) { s.plan.commitment = Commitment{.idle = 100.0 * kHour, .idle_cost = Usd{500}}; }},
+      {AdviceId::break_even, [](Scene& s) { s.plan.commitment = Commitment{.break_even_utilisation = 0.85}; }},
+      {AdviceId::software_minimum, [](Scene& s) { s.gpu.compute_capability = 9.0; }},
+      {AdviceId::software_unknown, [](Scene& s) { s.gpu.compute_capability = 99.0; }},
   };
   for (const Case& c : cases) {
     Scene scene;

@@ -20,6 +20,8 @@ class PlanAdviser {
     rates();
     network();
     cost();
+    commitment();
+    software();
     return std::move(advice_);
   }
 
@@ -91,6 +93,38 @@ class PlanAdviser {
     if (plan_.price->offer.quality != JoinQuality::exact) {
       add(AdviceId::similar_price, AdviceLevel::warning, {{"provider", text(row.provider)}, {"price", text(row.id)}});
     }
+  }
+
+  void commitment() {
+    if (!plan_.commitment) {
+      return;
+    }
+    const Commitment& bound = *plan_.commitment;
+    if (bound.idle_cost && *bound.idle_cost > Usd{}) {
+      add(AdviceId::idle_commitment,
+          AdviceLevel::warning,
+          {{"system", text(plan_.machine->system.id)}, {"hours", *bound.idle}, {"cost", *bound.idle_cost}});
+    }
+    if (bound.break_even_utilisation) {
+      add(AdviceId::break_even,
+          AdviceLevel::note,
+          {{"system", text(plan_.machine->system.id)}, {"share", *bound.break_even_utilisation}});
+    }
+  }
+
+  // Parts of other vendors have no compute capability, and no table of this kind.
+  void software() {
+    if (!gpu_.compute_capability) {
+      return;
+    }
+    for (const SoftwareMinimum& minimum : rules_.software) {
+      if (minimum.compute_capability == *gpu_.compute_capability) {
+        return add(AdviceId::software_minimum,
+                   AdviceLevel::note,
+                   {{"gpu", text(gpu_.id)}, {"cuda", minimum.cuda}, {"torch", minimum.torch}});
+      }
+    }
+    add(AdviceId::software_unknown, AdviceLevel::warning, {{"gpu", text(gpu_.id)}});
   }
 
   void rates() {

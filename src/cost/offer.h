@@ -58,8 +58,8 @@ struct PriceChoice {
   Offer offer;
   std::int64_t age_days = 0;
   Staleness staleness = Staleness::fresh;
-  /// Of a whole node, over the usable offers of this system and kind of the same quality, from the same side (the user's
-  /// book or the bundled ones), that are at most 60 days older than the chosen one.
+  /// Of a whole node, over the usable offers of this system and kind of the same quality, from the same side (the
+  /// user's book or the bundled ones), that are at most 60 days older than the chosen one.
   UsdPerSecond low;
   UsdPerSecond high;
 };

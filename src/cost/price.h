@@ -50,6 +50,7 @@ struct Price {
   std::optional<Seconds> commitment;          // how long a reserved or committed unit is bound
   std::optional<double> upfront_share;        // of the whole price, paid before the first hour
   std::optional<std::int64_t> minimum_units;  // the fewest units that are sold at this price
+  std::optional<Seconds> waiting;             // from order to first hour: queue and provisioning
   Answer includes_host = Answer::unknown;     // no: the accelerator alone, its machine costs extra
   Name doubt;                                 // why the source or our own check doubts the row; empty: nobody does
   Name source;
@@ -87,14 +88,16 @@ struct PriceGpu {
   Name reason;
 };
 
-enum class ProviderClass : std::uint8_t { hyperscaler, gpu_cloud, marketplace, owned };
+enum class ProviderClass : std::uint8_t { hyperscaler, gpu_cloud, marketplace, gateway, owned };
 
 template <>
 struct EnumNames<ProviderClass> {
-  static constexpr std::array<std::string_view, 4> value = {"hyperscaler", "gpu_cloud", "marketplace", "owned"};
+  static constexpr std::array<std::string_view, 5> value = {
+      "hyperscaler", "gpu_cloud", "marketplace", "gateway", "owned"};
 };
 
-/// Who rents or sells systems. `owned` stands for machines that are bought.
+/// Who rents or sells systems. gateway: sells calls of models, no machines. `owned` stands for machines that are
+/// bought.
 struct Provider {
   Name id;
   Name name;

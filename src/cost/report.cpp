@@ -16,7 +16,8 @@ Basis basis_of(const std::optional<Date>& as_of) {
 }
 
 CostTerm gpu_term(const CostInputs& in, Seconds wall, UsdPerSecond per_node) {
-  return {billed(wall, in.billing_increment) * per_node * static_cast<double>(in.nodes), Basis::datasheet};
+  const Seconds paid = std::max(wall, in.minimum.value_or(Seconds{}));
+  return {billed(paid, in.billing_increment) * per_node * static_cast<double>(in.nodes), Basis::datasheet};
 }
 
 CostTerm storage_term(const CostInputs& in, const CostRules& rules, Seconds wall) {

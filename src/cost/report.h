@@ -60,6 +60,7 @@ struct CostInputs {
   UsdPerSecond per_node;                   // price of one whole node
   std::vector<UsdPerSecond> drawn_prices;  // of each draw; empty: the price is certain
   std::optional<Seconds> billing_increment;
+  std::optional<Seconds> minimum;  // the shortest time that is billed
   std::int64_t nodes = 1;
   Seconds wall_p50;
   std::vector<Seconds> drawn_walls;  // of each draw
@@ -86,10 +87,10 @@ struct CostReport {
   Usd per_checkpoint() const { return total / static_cast<double>(deliveries); }
 };
 
-/// gpu: wall time, rounded up to the billing increment, x price of a node x nodes. storage: kept checkpoints through
-/// the run and the delivered one after it. egress: the delivered bytes to the internet once. engineer: interruptions x
-/// hours each x rate. setup: hours by effort x rate. Not modelled: commitments that are paid idle, free allowances,
-/// snapshots, ingress, observability, tax. Tested: report_test.cpp.
+/// gpu: wall time, at least the shortest that is billed, rounded up to the increment, x price of a node x nodes.
+/// storage: kept checkpoints through the run and the delivered one after it. egress: the delivered bytes to the
+/// internet once. engineer: interruptions x hours each x rate. setup: hours by effort x rate. Not modelled: commitments
+/// that are paid idle, free allowances, snapshots, ingress, observability, tax. Tested: report_test.cpp.
 CostReport cost_of(const CostInputs& inputs, const CostRules& rules);
 
 /// Wall time as billed.

@@ -79,12 +79,26 @@ std::vector<UsdPerSecond> drawn_prices(const PriceChoice& price, std::span<const
   return prices;
 }
 
+/// The on-demand price of the same system; null: none known.
+const PriceChoice* list_price(const PlanRequest& request, const PriceChoice& price) {
+  const System& system = price.offer.system;
+  for (const PriceChoice& other : request.market.prices) {
+    const System& same = other.offer.system;
+    if (other.offer.price.kind == PriceKind::on_demand && same.id == system.id && same.gpu_id == system.gpu_id &&
+        same.gpus == system.gpus) {
+      return &other;
+    }
+  }
+  return nullptr;
+}
+
 CostInputs cost_inputs(const PlanContext& context, const Plan& plan, const Run& run) {
   const PriceChoice& price = *plan.price;
   const PlanRequest& request = *context.request;
   return {.per_node = price.offer.per_node(),
           .drawn_prices = drawn_prices(price, context.draws),
           .billing_increment = price.offer.price.billing_increment,
+          .minimum = price.offer.price.minimum,
           .nodes = plan.nodes,
           .wall_p50 = run.p50,
           .drawn_walls = run.drawn,
@@ -196,7 +210,15 @@ PlanResult priced(const PlanContext& context, Plan plan, const PriceChoice* pric
   }
   plan.run = std::move(forecast->run);
   plan.cost = forecast->cost;
-  if (filters.deadline && plan.run.p90 > *filters.deadline) {
+  plan.waiting = price != nullptr && price->offer.price.waiting ? price->offer.price.waiting : filters.waiting;
+  if (price != nullptr) {
+    plan.commitment = commitment_of({.price = price,
+                                     .on_demand = list_price(*context.request, *price),
+                                     .wall = plan.run.p50,
+                                     .nodes = plan.nodes,
+                                     .utilisation = filters.utilisation});
+  }
+  if (filters.deadline && plan.wall_p90() > *filters.deadline) {
     rejection.kind = RejectionKind::over_deadline;
     return rejection;
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cost/commitment.h"
 #include "cost/report.h"
 #include "forecast/run.h"
 #include "hardware/machine.h"
@@ -60,7 +61,9 @@ struct PlanFilters {
   std::optional<std::int64_t> gpus_in_total;  // exactly
   std::optional<std::int64_t> nodes;          // exactly
   std::optional<Usd> budget;                  // of the total at P90
-  std::optional<Seconds> deadline;            // of the wall time at P90
+  std::optional<Seconds> deadline;            // of the wall time at P90, waiting for capacity included
+  std::optional<Seconds> waiting;             // for capacity, where the offer does not say it
+  std::optional<double> utilisation;          // of the rest of a commitment, by other work
 };
 
 struct PlanRequest {
@@ -139,13 +142,18 @@ struct Plan {
   double oom_probability = 0;
   TimeReport time;
   Run run;
-  const PriceChoice* price = nullptr;  // null: unpriced
-  std::optional<CostReport> cost;      // with a price
+  const PriceChoice* price = nullptr;    // null: unpriced
+  std::optional<CostReport> cost;        // with a price
+  std::optional<Seconds> waiting;        // for capacity; unset: unknown, counted as none
+  std::optional<Commitment> commitment;  // with a price that binds
   CheckpointSize checkpoint;
   std::vector<std::string> runnable_by;  // frameworks that have this layout fit, the plan's own first
   bool waits_for_communication = false;  // its GPUs have no link but PCIe, and share_waiting is at the rule's limit
   double share_waiting = 0;              // of a step, for communication
 
+  /// From order to end. GPUs are paid for the run alone.
+  Seconds wall_p50() const { return run.p50 + waiting.value_or(Seconds{}); }
+  Seconds wall_p90() const { return run.p90 + waiting.value_or(Seconds{}); }
   std::int64_t gpus() const { return nodes * machine->system.gpus; }
   Bytes total_memory() const { return machine->gpu->memory_reported * static_cast<double>(gpus()); }
 };

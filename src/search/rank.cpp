@@ -21,7 +21,7 @@ auto name_of(const Plan& plan) {
 
 bool by_objective(const Plan& a, const Plan& b, Objective objective) {
   const auto key = [&](const Plan& p) {
-    const double seconds = p.run.p50 / kSecond;
+    const double seconds = p.wall_p50() / kSecond;
     const double bytes = p.total_memory() / kByte;
     switch (objective) {
       case Objective::cheapest:
@@ -78,7 +78,7 @@ std::vector<std::int64_t> pareto_front(const std::vector<Plan>& plans) {
     }
   }
   std::sort(by_time.begin(), by_time.end(), [](const Plan* a, const Plan* b) {
-    return std::tuple(a->run.p50.base(), cost(*a), a->rank) < std::tuple(b->run.p50.base(), cost(*b), b->rank);
+    return std::tuple(a->wall_p50().base(), cost(*a), a->rank) < std::tuple(b->wall_p50().base(), cost(*b), b->rank);
   });
   std::vector<std::int64_t> front;
   double cheapest = 0;
