@@ -14,6 +14,7 @@
 #include "catalog/rows/row_set.h"
 #include "catalog/rows/row_text.h"
 #include "cost/offer.h"
+#include "cost/provider_fact.h"
 
 namespace mekiki {
 namespace {
@@ -198,6 +199,19 @@ TEST(Gpus, LinksAreThereWithTheirBandwidth) {
   for (const Gpu& row : data().gpus) {
     EXPECT_EQ(row.link == GpuLink::none, !row.nvlink_bandwidth) << row.id;
     EXPECT_EQ(row.link == GpuLink::nvlink, row.nvlink_generation > 0) << row.id;
+  }
+}
+
+TEST(Providers, FactsAreReadAndHaveSources) {
+  constexpr std::string_view kPath = "data/providers/facts.csv";
+  const auto facts = read_provider_facts(*find_document(data(), kPath), kPath, data().providers);
+  ASSERT_TRUE(facts) << describe(facts.error());
+  EXPECT_GE(facts->size(), 60u);
+  // Both Japanese regions of the three largest clouds.
+  for (const char* provider : {"aws", "azure", "gcp"}) {
+    for (const char* text : {"region=tokyo", "region=osaka"}) {
+      EXPECT_TRUE(meets(*facts, provider, *parse_requirement(text))) << provider << " " << text;
+    }
   }
 }
 

@@ -13,7 +13,8 @@ namespace {
 
 constexpr const char* kPriceHeader =
     "id,provider,sku,gpu_id,gpus,region,kind,tenancy,price_per_hour,currency,as_of,valid_from,valid_to,"
-    "billing_increment_s,minimum_s,commitment_s,upfront_share,minimum_units,includes_host,doubt,source,notes\n";
+    "billing_increment_s,minimum_s,commitment_s,upfront_share,minimum_units,waiting_s,includes_host,doubt,source,"
+    "notes\n";
 
 std::shared_ptr<const Catalog> laid_over(const std::vector<DataFile>& files) {
   const auto result = overlay(bundled_catalog(), files);
@@ -83,7 +84,7 @@ TEST(Overlay, PricesAndMeasuredTablesAreAdded) {
   const auto more = laid_over({
       {"prices/prices.csv",
        std::string(kPriceHeader) +
-           "quote-1,aws,p5.48xlarge,h100-sxm-80,8,,reserved,unknown,40,USD,2026-11-01,,,,,,,,yes,,letter,\n"},
+           "quote-1,aws,p5.48xlarge,h100-sxm-80,8,,reserved,unknown,40,USD,2026-11-01,,,,,,,,,yes,,letter,\n"},
       {"measured/files.csv", "file,gpu_id,source,notes\nmeasured/collectives/mine.csv,h100-sxm5-80,own,\n"},
       {"measured/collectives/mine.csv",
        "library,collective,ranks,bytes,microseconds\nmine,all_reduce,8,1024,10\nmine,all_reduce,8,2048,11\n"},
@@ -124,19 +125,19 @@ TEST(Overlay, RefusesWhatDoesNotHoldTogether) {
       {"price of an unknown provider",
        {"prices/prices.csv",
         std::string(kPriceHeader) +
-            "q,nobody,,h100-sxm-80,8,,reserved,unknown,40,USD,2026-11-01,,,,,,,,yes,,letter,\n"},
+            "q,nobody,,h100-sxm-80,8,,reserved,unknown,40,USD,2026-11-01,,,,,,,,,yes,,letter,\n"},
        "q: there is no provider \"nobody\""},
       {"price of an unknown name",
        {"prices/prices.csv",
-        std::string(kPriceHeader) + "q,aws,,h1000,8,,reserved,unknown,40,USD,2026-11-01,,,,,,,,yes,,letter,\n"},
+        std::string(kPriceHeader) + "q,aws,,h1000,8,,reserved,unknown,40,USD,2026-11-01,,,,,,,,,yes,,letter,\n"},
        "q: there is no price_gpu (prices/gpu_ids.csv) \"h1000\""},
       {"undated price",
        {"prices/prices.csv",
-        std::string(kPriceHeader) + "q,aws,,h100-80,8,,reserved,unknown,40,USD,,,,,,,,,yes,,letter,\n"},
+        std::string(kPriceHeader) + "q,aws,,h100-80,8,,reserved,unknown,40,USD,,,,,,,,,,yes,,letter,\n"},
        "prices/prices.csv:2:as_of: \"\" is no date"},
       {"free price",
        {"prices/prices.csv",
-        std::string(kPriceHeader) + "q,aws,,h100-80,8,,reserved,unknown,0,USD,2026-11-01,,,,,,,,yes,,letter,\n"},
+        std::string(kPriceHeader) + "q,aws,,h100-80,8,,reserved,unknown,0,USD,2026-11-01,,,,,,,,,yes,,letter,\n"},
        "prices/prices.csv:2:price_per_hour: 0 is outside 0.001 to 1000000"},
       {"slip in a folder", {"gpu/mine.json", "[]"}, "gpu/mine.json: no kind of data is kept under this path"},
   };

@@ -1,47 +1,13 @@
-#include <algorithm>
-
 #include "catalog/catalog.h"
+#include "catalog/gpu_evidence.h"
+#include "cli/catalogue_filters.h"
 #include "cli/commands.h"
-#include "cost/offer.h"
+#include "cli/provider_source.h"
 #include "report/catalogue_report.h"
+#include "report/provider_report.h"
 
 namespace mekiki {
 namespace {
-
-// Filters name things as people do, so they are looked up like any other name. Unset: no such filter.
-Result<std::optional<Name>> gpu_filter(const Context& context, const Arguments& arguments) {
-  const std::string* text = arguments.value("gpu");
-  if (text == nullptr) {
-    return std::nullopt;
-  }
-  return find_gpu(*context.catalog, *text).map([](const Gpu* gpu) { return std::optional<Name>(gpu->id); });
-}
-
-Result<std::optional<Name>> provider_filter(const Context& context, const Arguments& arguments) {
-  const std::string* text = arguments.value("provider");
-  if (text == nullptr) {
-    return std::nullopt;
-  }
-  return find_provider(*context.catalog, *text).map([](const Provider* provider) {
-    return std::optional<Name>(provider->id);
-  });
-}
-
-Result<std::optional<PriceKind>> kind_filter(const Arguments& arguments) {
-  const std::string* text = arguments.value("kind");
-  if (text == nullptr) {
-    return std::nullopt;
-  }
-  const std::optional<PriceKind> kind = enum_from_name<PriceKind>(*text);
-  if (!kind) {
-    std::string known;
-    for (std::string_view word : EnumNames<PriceKind>::value) {
-      known += (known.empty() ? "one of " : ", ") + std::string(word);
-    }
-    return fail({ErrorCode::not_found, "--kind", "\"" + *text + "\" is no kind of price", std::move(known)});
-  }
-  return kind;
-}
 
 std::vector<const Gpu*> all_gpus(const Catalog& catalog) {
   std::vector<const Gpu*> gpus;
@@ -51,14 +17,22 @@ std::vector<const Gpu*> all_gpus(const Catalog& catalog) {
   return gpus;
 }
 
-PriceLine line_of(const Price& price, const Context& context) {
-  const PriceGpu* meaning = meaning_of(price, context.catalog->price_gpus);
-  const std::int64_t age = context.envelope.as_of.days - price.as_of.days;
-  return {.price = &price,
-          .gpu_id = meaning == nullptr ? Name{} : meaning->gpu_id,
-          .gpu_reason = meaning == nullptr ? Name{} : meaning->reason,
-          .age_days = age,
-          .staleness = staleness_of(price.kind, age)};
+template <class Row>
+std::vector<const Row*> picked(const std::vector<const Row*>& rows, const std::vector<std::size_t>& places) {
+  std::vector<const Row*> list;
+  for (const std::size_t place : places) {
+    list.push_back(rows[place]);
+  }
+  return list;
+}
+
+template <class T>
+std::vector<T> picked_values(const std::vector<T>& values, const std::vector<std::size_t>& places) {
+  std::vector<T> list;
+  for (const std::size_t place : places) {
+    list.push_back(values[place]);
+  }
+  return list;
 }
 
 }  // namespace
@@ -75,21 +49,32 @@ Result<Outcome> run_gpus(const Context& context, const Arguments& arguments) {
   if (gpus.empty()) {
     gpus = all_gpus(*context.catalog);
   }
-  return answer_with(
+  const std::vector<GpuEvidence> evidence = evidence_of(*context.catalog, gpus, context.envelope.as_of);
+  const std::vector<GpuContrast> differences =
+      arguments.positionals.size() > 1 ? contrasts(gpus) : std::vector<GpuContrast>{};
+  return answer_listing(
       context,
-      ExitCode::ok,
-      [&] { return gpus_text(gpus, context.say); },
-      [&] { return gpus_json(gpus, context.envelope); });
+      arguments,
+      gpus_listing(gpus, evidence, context.say),
+      [&](std::size_t) {
+        const std::string heading =
+            differences.empty()
+                ? ""
+                : "\n" + context.say(Message::gpus_contrasts, {{"first", std::string(gpus.front()->id)}}) + "\n";
+        return gpus_footer(context.say) + heading + contrasts_text(differences, context.say);
+      },
+      [&](const std::vector<std::size_t>& rows) {
+        Json json = gpus_json(picked(gpus, rows), picked_values(evidence, rows), context.envelope);
+        json["contrasts"] = contrasts_json(differences, context.say);
+        return json;
+      });
 }
 
 Result<Outcome> run_systems(const Context& context, const Arguments& arguments) {
   const auto gpu = gpu_filter(context, arguments);
-  if (!gpu) {
-    return fail(gpu.error());
-  }
   const auto provider = provider_filter(context, arguments);
-  if (!provider) {
-    return fail(provider.error());
+  if (!gpu || !provider) {
+    return fail(!gpu ? gpu.error() : provider.error());
   }
   std::vector<const System*> systems;
   for (const std::string& name : arguments.positionals) {
@@ -105,41 +90,52 @@ Result<Outcome> run_systems(const Context& context, const Arguments& arguments) 
       systems.push_back(&system);
     }
   }
-  return answer_with(
+  return answer_listing(
       context,
-      ExitCode::ok,
-      [&] { return systems_text(systems, context.say); },
-      [&] { return systems_json(systems, context.envelope); });
+      arguments,
+      systems_listing(systems, context.say),
+      [&](std::size_t) { return systems_footer(context.say); },
+      [&](const std::vector<std::size_t>& rows) { return systems_json(picked(systems, rows), context.envelope); });
 }
 
-Result<Outcome> run_prices_list(const Context& context, const Arguments& arguments) {
-  const auto gpu = gpu_filter(context, arguments);
-  if (!gpu) {
-    return fail(gpu.error());
+Result<Outcome> run_providers(const Context& context, const Arguments& arguments) {
+  const Result<std::vector<ProviderFact>> facts = provider_facts(context);
+  if (!facts) {
+    return fail(facts.error());
   }
-  const auto provider = provider_filter(context, arguments);
-  if (!provider) {
-    return fail(provider.error());
+  std::vector<std::string> names = arguments.positionals;
+  if (const auto required = arguments.values.find("require"); names.empty() && required != arguments.values.end()) {
+    Result<std::vector<std::string>> ids = providers_that_meet(context, *facts, required->second);
+    if (!ids) {
+      return fail(ids.error());
+    }
+    names = std::move(*ids);
   }
-  const auto kind = kind_filter(arguments);
-  if (!kind) {
-    return fail(kind.error());
+  std::vector<const Provider*> providers;
+  for (const std::string& name : names) {
+    const Result<const Provider*> provider = find_provider(*context.catalog, name);
+    if (!provider) {
+      return fail(provider.error());
+    }
+    providers.push_back(*provider);
   }
-  std::vector<PriceLine> lines;
-  for (const Price& price : context.catalog->prices) {
-    const PriceLine line = line_of(price, context);
-    // A price that nobody knew on that day is no part of the answer.
-    const bool known = price.as_of <= context.envelope.as_of;
-    if (known && (!*gpu || line.gpu_id == **gpu) && (!*provider || price.provider == **provider) &&
-        (!*kind || price.kind == **kind)) {
-      lines.push_back(line);
+  for (const Provider& provider : context.catalog->providers) {
+    if (names.empty()) {
+      providers.push_back(&provider);
     }
   }
-  return answer_with(
+  const bool in_detail = !arguments.positionals.empty() && !arguments.has("csv");
+  return answer_listing(
       context,
-      ExitCode::ok,
-      [&] { return prices_text(lines, context.say); },
-      [&] { return prices_json(lines, context.envelope); });
+      arguments,
+      providers_listing(providers, *facts, context.say),
+      [&](std::size_t) {
+        return (in_detail ? "\n" + provider_details(providers, *facts, context.say) : "") +
+               providers_footer(context.say);
+      },
+      [&](const std::vector<std::size_t>& rows) {
+        return providers_json(picked(providers, rows), *facts, context.envelope, context.say);
+      });
 }
 
 }  // namespace mekiki

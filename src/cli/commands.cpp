@@ -5,20 +5,80 @@
 namespace mekiki {
 namespace {
 
-std::span<const Flag> catalogue_flags() {
-  static const std::vector<Flag> flags = {
-      {.name = "gpu", .value = "TEXT", .group = FlagGroup::command, .help = "flag.gpu_filter"},
-      {.name = "provider", .value = "TEXT", .group = FlagGroup::command, .help = "flag.provider_filter"},
-  };
+constexpr FlagGroup kOwn = FlagGroup::command;
+
+Flag gpu_filter_flag() {
+  return {.name = "gpu", .value = "TEXT", .group = kOwn, .help = "flag.gpu_filter"};
+}
+
+Flag provider_filter_flag() {
+  return {.name = "provider", .value = "TEXT", .group = kOwn, .help = "flag.provider_filter"};
+}
+
+Flag kind_filter_flag() {
+  return {.name = "kind", .value = "WORD", .group = kOwn, .help = "flag.kind_filter"};
+}
+
+Flag price_book_flag() {
+  return {.name = "price-book", .value = "FILE", .group = kOwn, .help = "flag.price_book", .repeatable = true};
+}
+
+Flag exchange_rate_flag() {
+  return {.name = "exchange-rate",
+          .value = "EUR=1.08@YYYY-MM-DD",
+          .group = kOwn,
+          .help = "flag.exchange_rate",
+          .repeatable = true};
+}
+
+std::vector<Flag> with_view(std::vector<Flag> flags) {
+  flags.push_back({.name = "where", .value = "KEY>=VALUE", .group = kOwn, .help = "flag.where", .repeatable = true});
+  flags.push_back({.name = "sort", .value = "KEY|-KEY", .group = kOwn, .help = "flag.sort"});
+  flags.push_back({.name = "columns", .value = "KEY,...", .group = kOwn, .help = "flag.columns"});
+  flags.push_back({.name = "csv", .group = kOwn, .help = "flag.csv"});
   return flags;
 }
 
-std::span<const Flag> price_flags() {
-  static const std::vector<Flag> flags = [] {
-    std::vector<Flag> all(catalogue_flags().begin(), catalogue_flags().end());
-    all.push_back({.name = "kind", .value = "WORD", .group = FlagGroup::command, .help = "flag.kind_filter"});
-    return all;
-  }();
+std::span<const Flag> gpu_flags() {
+  static const std::vector<Flag> flags = with_view({});
+  return flags;
+}
+
+std::span<const Flag> system_flags() {
+  static const std::vector<Flag> flags = with_view({gpu_filter_flag(), provider_filter_flag()});
+  return flags;
+}
+
+std::span<const Flag> provider_flags() {
+  static const std::vector<Flag> flags =
+      with_view({{.name = "require", .value = "TOPIC=TEXT", .group = kOwn, .help = "key.require", .repeatable = true}});
+  return flags;
+}
+
+std::span<const Flag> price_list_flags() {
+  static const std::vector<Flag> flags = with_view(
+      {gpu_filter_flag(), provider_filter_flag(), kind_filter_flag(), price_book_flag(), exchange_rate_flag()});
+  return flags;
+}
+
+std::span<const Flag> price_show_flags() {
+  static const std::vector<Flag> flags = {price_book_flag(), exchange_rate_flag()};
+  return flags;
+}
+
+std::span<const Flag> price_history_flags() {
+  static const std::vector<Flag> flags = {
+      gpu_filter_flag(), provider_filter_flag(), kind_filter_flag(), price_book_flag(), exchange_rate_flag()};
+  return flags;
+}
+
+std::span<const Flag> book_flags() {
+  static const std::vector<Flag> flags = {
+      {.name = "format", .value = "WORD", .group = kOwn, .help = "flag.book_format"},
+      {.name = "provider", .value = "TEXT", .group = kOwn, .help = "flag.book_provider"},
+      {.name = "dated", .value = "YYYY-MM-DD", .group = kOwn, .help = "flag.dated"},
+      exchange_rate_flag(),
+  };
   return flags;
 }
 
@@ -29,8 +89,15 @@ std::span<const Flag> model_flags() {
 }
 
 std::span<const Flag> plan_flags() {
-  static const std::vector<Flag> flags = {
-      {.name = "threads", .value = "COUNT", .group = FlagGroup::command, .help = "flag.threads"}};
+  static const std::vector<Flag> flags = {price_book_flag(),
+                                          exchange_rate_flag(),
+                                          {.name = "from", .value = "DIR", .group = kOwn, .help = "flag.from"},
+                                          {.name = "threads", .value = "COUNT", .group = kOwn, .help = "flag.threads"}};
+  return flags;
+}
+
+std::span<const Flag> here_flags() {
+  static const std::vector<Flag> flags = {{.name = "from", .value = "DIR", .group = kOwn, .help = "flag.from"}};
   return flags;
 }
 
@@ -64,12 +131,19 @@ const std::string* Arguments::value(std::string_view flag) const {
 std::span<const Command> commands() {
   static const std::vector<Command> all = {
       {"model", "[MODEL [MODEL]]", 0, 2, JobFlags::counting, model_flags(), run_model},
-      {"fit", "[JOB|MODEL]", 0, 1, JobFlags::fitting, {}, run_fit},
+      {"fit", "[JOB|MODEL]", 0, 1, JobFlags::fitting, here_flags(), run_fit},
       {"plan", "[JOB|MODEL]", 0, 1, JobFlags::all, plan_flags(), run_plan},
       {"audit", "[JOB|MODEL]", 0, 1, JobFlags::fitting, audit_flags(), run_audit},
-      {"gpus", "[GPU...]", 0, 64, JobFlags::none, {}, run_gpus},
-      {"systems", "[SYSTEM...]", 0, 64, JobFlags::none, catalogue_flags(), run_systems},
-      {"prices list", "", 0, 0, JobFlags::none, price_flags(), run_prices_list},
+      {"gpus", "[GPU...]", 0, 64, JobFlags::none, gpu_flags(), run_gpus},
+      {"systems", "[SYSTEM...]", 0, 64, JobFlags::none, system_flags(), run_systems},
+      {"providers", "[PROVIDER...]", 0, 64, JobFlags::none, provider_flags(), run_providers},
+      {"prices list", "", 0, 0, JobFlags::none, price_list_flags(), run_prices_list},
+      {"prices show", "ID", 1, 1, JobFlags::none, price_show_flags(), run_prices_show},
+      {"prices history", "", 0, 0, JobFlags::none, price_history_flags(), run_prices_history},
+      {"prices import", "FILE", 1, 1, JobFlags::none, book_flags(), run_prices_import},
+      {"prices lint", "[FILE...]", 0, 64, JobFlags::none, book_flags(), run_prices_lint},
+      {"prices diff", "OLD NEW", 2, 2, JobFlags::none, book_flags(), run_prices_diff},
+      {"here", "", 0, 0, JobFlags::none, here_flags(), run_here},
       {"validate memory", "FILE.csv", 1, 1, JobFlags::none, validate_flags(), run_validate_memory},
       {"validate throughput", "FILE.csv", 1, 1, JobFlags::none, validate_flags(), run_validate_throughput},
       {"completions", "bash|zsh|fish", 1, 1, JobFlags::none, {}, run_completions},

@@ -39,6 +39,13 @@ struct Context {
   Colour colour = Colour::off;
 };
 
+/// The same with another catalogue, which must outlive the result.
+inline Context on_catalog(Context context, const Catalog& catalog) {
+  context.catalog = &catalog;
+  context.envelope.data_digest = catalog.digest;
+  return context;
+}
+
 struct Command {
   std::string_view name;         // "prices list": words of nested commands
   std::string_view positionals;  // as the usage line shows them
@@ -65,7 +72,14 @@ Result<Outcome> run_plan(const Context& context, const Arguments& arguments);
 Result<Outcome> run_audit(const Context& context, const Arguments& arguments);
 Result<Outcome> run_gpus(const Context& context, const Arguments& arguments);
 Result<Outcome> run_systems(const Context& context, const Arguments& arguments);
+Result<Outcome> run_providers(const Context& context, const Arguments& arguments);
 Result<Outcome> run_prices_list(const Context& context, const Arguments& arguments);
+Result<Outcome> run_prices_show(const Context& context, const Arguments& arguments);
+Result<Outcome> run_prices_lint(const Context& context, const Arguments& arguments);
+Result<Outcome> run_prices_import(const Context& context, const Arguments& arguments);
+Result<Outcome> run_prices_diff(const Context& context, const Arguments& arguments);
+Result<Outcome> run_prices_history(const Context& context, const Arguments& arguments);
+Result<Outcome> run_here(const Context& context, const Arguments& arguments);
 Result<Outcome> run_validate_memory(const Context& context, const Arguments& arguments);
 Result<Outcome> run_validate_throughput(const Context& context, const Arguments& arguments);
 Result<Outcome> run_completions(const Context& context, const Arguments& arguments);

@@ -1,6 +1,7 @@
 #include "catalog/catalog.h"
 #include "cli/commands.h"
 #include "cli/fit_target.h"
+#include "cli/here_source.h"
 #include "cli/job_source.h"
 #include "cli/model_source.h"
 #include "cli/profile_source.h"
@@ -114,11 +115,16 @@ FitAnswer answer_of(const Context& context, FitInputs inputs, FitReport report) 
 
 }  // namespace
 
-Result<Outcome> run_fit(const Context& context, const Arguments& arguments) {
-  Result<JobRequest> request = read_request(context, arguments);
+Result<Outcome> run_fit(const Context& asked_context, const Arguments& arguments) {
+  Result<JobRequest> request = read_request(asked_context, arguments);
   if (!request) {
     return fail(request.error());
   }
+  const auto here = catalog_with_here(asked_context, arguments, request->target.system);
+  if (!here) {
+    return fail(here.error());
+  }
+  const Context context = *here == nullptr ? asked_context : on_catalog(asked_context, (*here)->catalog);
   if (request->model.empty() && request->params) {
     return run_quick(context, *request);
   }

@@ -38,11 +38,13 @@ Outcome run(const std::vector<std::string>& words) {
   const mekiki::DiskFiles files;
   mekiki::DiskWriter writer;
   const mekiki::CurlHttp http;
+  const mekiki::SystemProcess process;
   const mekiki::SystemClock clock;
   const mekiki::ProcessEnvironment environment;
   const mekiki::World world{.files = &files,
                             .writer = &writer,
                             .http = &http,
+                            .process = &process,
                             .clock = &clock,
                             .environment = &environment,
                             .output_is_terminal = mekiki::is_terminal(mekiki::StandardStream::output),

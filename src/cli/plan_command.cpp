@@ -1,13 +1,21 @@
+#include <algorithm>
+#include <iterator>
+
 #include "advice/adviser.h"
 #include "base/amount.h"
 #include "catalog/catalog.h"
 #include "catalog/machines.h"
 #include "cli/commands.h"
+#include "cli/here_source.h"
 #include "cli/job_source.h"
 #include "cli/model_source.h"
+#include "cli/price_books.h"
 #include "cli/profile_source.h"
+#include "cli/provider_source.h"
 #include "job/job_keys.h"
 #include "report/plan_report.h"
+#include "report/price_report.h"
+#include "report/provider_report.h"
 #include "search/plan_rules.h"
 
 namespace mekiki {
@@ -64,13 +72,24 @@ Result<std::vector<PriceKind>> price_kinds_of(const SelectionRequest& selection)
   return kinds;
 }
 
+/// The ids that stand in both lists; an empty first list names everybody.
+std::vector<std::string> both(const std::vector<std::string>& named, const std::vector<std::string>& meeting) {
+  std::vector<std::string> ids;
+  std::copy_if(meeting.begin(), meeting.end(), std::back_inserter(ids), [&](const std::string& id) {
+    return named.empty() || std::find(named.begin(), named.end(), id) != named.end();
+  });
+  return ids;
+}
+
 Result<PlanFilters> filters_of(const Context& context, const JobRequest& request) {
   const Catalog& catalog = *context.catalog;
   PlanFilters filters{.max_gpus = request.selection.max_gpus,
                       .gpus_in_total = request.target.gpus,
                       .nodes = request.target.nodes,
                       .budget = request.selection.budget,
-                      .deadline = request.selection.deadline};
+                      .deadline = request.selection.deadline,
+                      .waiting = request.selection.waiting,
+                      .utilisation = request.selection.utilisation};
   std::vector<std::string> systems = request.selection.systems;
   if (!request.target.system.empty()) {
     systems.push_back(request.target.system);
@@ -88,6 +107,18 @@ Result<PlanFilters> filters_of(const Context& context, const JobRequest& request
       return fail(provider.error());
     }
     filters.providers.emplace_back((*provider)->id);
+  }
+  if (!request.selection.require.empty()) {
+    const Result<std::vector<ProviderFact>> facts = provider_facts(context);
+    const Result<std::vector<std::string>> meeting =
+        facts ? providers_that_meet(context, *facts, request.selection.require) : fail(facts.error());
+    if (!meeting) {
+      return fail(meeting.error());
+    }
+    filters.providers = both(filters.providers, *meeting);
+    if (filters.providers.empty()) {
+      return fail({ErrorCode::not_found, "require", "none of the named providers is known to meet this", ""});
+    }
   }
   if (!request.target.gpu.empty()) {
     const Result<const Gpu*> gpu = find_gpu(catalog, request.target.gpu);
@@ -117,6 +148,12 @@ Status read_rules_into(PlanInputs& inputs, const Context& context) {
   if (!advice) {
     return fail(advice.error());
   }
+  constexpr std::string_view kSoftwarePath = "data/rules/software.csv";
+  Result<std::vector<SoftwareMinimum>> software =
+      read_software_minimums(document(kSoftwarePath).value_or(""), kSoftwarePath);
+  if (!software) {
+    return fail(software.error());
+  }
   Result<std::vector<WorkloadRule>> workloads =
       read_workload_rules(document(kWorkloadPath).value_or(""), kWorkloadPath);
   if (!workloads) {
@@ -133,6 +170,7 @@ Status read_rules_into(PlanInputs& inputs, const Context& context) {
     inputs.rules.cost_range.high.engineer_rate = own;
   }
   inputs.advice = {.rules = *advice, .workloads = std::move(*workloads)};
+  inputs.advice.rules.software = std::move(*software);
   inputs.baselines = std::move(*baselines);
   return {};
 }
@@ -231,11 +269,21 @@ std::vector<TokensPoint> curve_of(const PlanRequest& asked, const PlanSet& set) 
 
 }  // namespace
 
-Result<Outcome> run_plan(const Context& context, const Arguments& arguments) {
-  Result<JobRequest> request = read_request(context, arguments);
+Result<Outcome> run_plan(const Context& asked_context, const Arguments& arguments) {
+  Result<JobRequest> request = read_request(asked_context, arguments);
   if (!request) {
     return fail(request.error());
   }
+  const Result<std::shared_ptr<const MergedBooks>> books = merged_books(asked_context, arguments);
+  if (!books) {
+    return fail(books.error());
+  }
+  const Context priced = *books == nullptr ? asked_context : on_catalog(asked_context, (*books)->catalog);
+  const auto here = catalog_with_here(priced, arguments, request->target.system);
+  if (!here) {
+    return fail(here.error());
+  }
+  const Context context = *here == nullptr ? priced : on_catalog(priced, (*here)->catalog);
   if (request->model.empty()) {
     return fail({ErrorCode::usage, "model", "no model is named", "mekiki plan --help"});
   }
@@ -258,23 +306,35 @@ Result<Outcome> run_plan(const Context& context, const Arguments& arguments) {
   answer.filters = asked.filters;
   answer.job_file = {inputs.request.format, inputs.request.notes};
   answer.elapsed = context.world->clock->elapsed() - start;
+  const Result<std::vector<ProviderFact>> facts = provider_facts(context);
+  if (!facts) {
+    return fail(facts.error());
+  }
   answer.advice = advise_all(*set, asked, inputs.advice);
   answer.sensitivity = sensitivity_of(asked, *set);
   answer.curve = curve_of(asked, *set);
   answer.checklist = set->cheapest
                          ? checklist_of(set->plans[static_cast<std::size_t>(*set->cheapest - 1)], inputs.baselines)
                          : checklist_without_plan();
+  if (set->cheapest) {
+    const Plan& cheapest = set->plans[static_cast<std::size_t>(*set->cheapest - 1)];
+    answer.checklist = answered(std::move(answer.checklist), cheapest.machine->system.provider, *facts);
+  }
   answer.set = std::move(*set);
   // What has no price may fit, but nobody can say that it keeps to a budget.
   const bool unpriced_counts = !answer.filters.budget && !answer.set.unpriced_plans.empty();
   const bool nothing = answer.set.plans.empty() && !unpriced_counts;
-  return answer_with(
+  Outcome outcome = answer_with(
       context,
       answer.set.interrupted() ? ExitCode::interrupted
       : nothing                ? ExitCode::negative
                                : ExitCode::ok,
       [&] { return plan_text(answer, context.envelope.as_of, context.say); },
       [&] { return plan_json(answer, context.envelope, context.say); });
+  if (*books != nullptr) {
+    outcome.talk = books_talk(**books, context.say) + conflicts_text((*books)->conflicts, context.say);
+  }
+  return outcome;
 }
 
 }  // namespace mekiki

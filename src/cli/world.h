@@ -5,14 +5,16 @@
 
 #include "os/files.h"
 #include "os/http.h"
+#include "os/process.h"
 #include "os/surroundings.h"
 
 namespace mekiki {
 
 struct World {
   const Files* files = nullptr;
-  FileWriter* writer = nullptr;  // null: nothing may be written
-  const Http* http = nullptr;    // null: there is no network
+  FileWriter* writer = nullptr;      // null: nothing may be written
+  const Http* http = nullptr;        // null: there is no network
+  const Process* process = nullptr;  // null: no program may be run
   const Clock* clock = nullptr;
   const Environment* environment = nullptr;
   bool output_is_terminal = false;

@@ -49,7 +49,7 @@ Result<E> choice(const Row& row, std::string_view column) {
 
 Result<ProviderFact> fact_of(const Row& row, std::span<const Provider> providers) {
   const Result<ProviderTopic> topic = choice<ProviderTopic>(row, "topic");
-  const Result<Evidence> evidence = choice<Evidence>(row, "evidence");
+  const Result<FactEvidence> evidence = choice<FactEvidence>(row, "evidence");
   if (!topic || !evidence) {
     return fail(!topic ? topic.error() : evidence.error());
   }

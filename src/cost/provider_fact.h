@@ -45,10 +45,10 @@ struct EnumNames<ProviderTopic> {
 };
 
 /// How good an answer is: what a page says, what a contract says, what was measured.
-enum class Evidence : std::uint8_t { claimed, contract, measured };
+enum class FactEvidence : std::uint8_t { claimed, contract, measured };
 
 template <>
-struct EnumNames<Evidence> {
+struct EnumNames<FactEvidence> {
   static constexpr std::array<std::string_view, 3> value = {"claimed", "contract", "measured"};
 };
 
@@ -56,7 +56,7 @@ struct ProviderFact {
   std::string provider;  // id
   ProviderTopic topic = ProviderTopic::region;
   std::string value;
-  Evidence evidence = Evidence::claimed;
+  FactEvidence evidence = FactEvidence::claimed;
   std::string source;
   std::optional<Date> as_of;  // unset: undated
 };

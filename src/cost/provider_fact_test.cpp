@@ -18,7 +18,7 @@ TEST(ProviderFacts, WhatNobodySaysIsNotMet) {
   const auto facts =
       facts_of("cloud,region,asia-1 (Tokyo),claimed,page,2026-11-01\ncloud,tenancy,dedicated,contract,letter,\n");
   ASSERT_TRUE(facts) << describe(facts.error());
-  EXPECT_EQ(facts->at(1).evidence, Evidence::contract);
+  EXPECT_EQ(facts->at(1).evidence, FactEvidence::contract);
   EXPECT_FALSE(facts->at(1).as_of);
   const struct {
     const char* text;

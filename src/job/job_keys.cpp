@@ -228,6 +228,9 @@ constexpr JobKey kKeys[] = {
 
     {"deadline", Category::selection, Kind::duration, {}, in_selection<read_duration, &SelectionRequest::deadline>},
     {"budget", Category::selection, Kind::money, {}, in_selection<read_money, &SelectionRequest::budget>},
+    {"waiting", Category::selection, Kind::duration, {}, in_selection<read_duration, &SelectionRequest::waiting>},
+    {"utilisation", Category::selection, Kind::share, {}, in_selection<read_share, &SelectionRequest::utilisation>},
+    {"require", Category::selection, Kind::texts, {}, in_selection<read_texts, &SelectionRequest::require>},
     {"objective", Category::selection, Kind::text, {}, in_selection<read_text, &SelectionRequest::objective>},
     {"save_interval",
      Category::selection,

@@ -40,14 +40,16 @@ struct TargetRequest {
 struct SelectionRequest {
   std::optional<Seconds> deadline;
   std::optional<Usd> budget;
+  std::optional<Seconds> waiting;     // for capacity, where an offer does not say it; unset: unknown
+  std::optional<double> utilisation;  // share of the rest of a commitment that other work uses; unset: unknown
   std::optional<std::int64_t> max_gpus;
   std::string objective;
-  std::string goal;  // what the training is for
+  std::string goal;                          // what the training is for
   std::optional<Seconds> save_interval;      // unset: the best one
   std::optional<std::int64_t> deliveries;    // checkpoints that are to be delivered; unset: one
   std::optional<Usd> reuse;                  // value of what else the result serves
   std::optional<Usd> engineer_usd_per_hour;  // unset: the assumed one
-  std::vector<std::string> systems, providers, price_kinds;
+  std::vector<std::string> systems, providers, price_kinds, require;
 };
 
 /// Why a line of another tool's file did not become part of the job.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "report/numbers.h"
-#include "report/table.h"
 
 namespace mekiki {
 namespace {
@@ -38,8 +37,24 @@ void add_rate(Json& json, const char* key, const std::optional<FlopsPerSecond>& 
   }
 }
 
-std::string rate(const std::optional<FlopsPerSecond>& value) {
-  return value ? figure(*value / kTflopPerSecond) : "-";
+ListingCell word(std::string_view text) {
+  return {std::string(text), {}};
+}
+
+ListingCell number(double value) {
+  return {figure(value), value};
+}
+
+template <class Q>
+ListingCell in_unit(const std::optional<Q>& value, Q unit) {
+  return value ? number(*value / unit) : ListingCell{"-", {}};
+}
+
+// Without grouping: a year is no amount.
+template <class T>
+ListingCell plain(const std::optional<T>& value) {
+  return value ? ListingCell{fmt::format("{:.6g}", static_cast<double>(*value)), static_cast<double>(*value)}
+               : ListingCell{"-", {}};
 }
 
 template <class E>
@@ -119,110 +134,114 @@ Json system_json(const System& system) {
   return json;
 }
 
-std::string price_text(const Price& price) {
-  if (!price.per_unit) {
-    return "-";
-  }
-  return price.currency == "USD" ? usd(*price.per_unit * kHour)
-                                 : fmt::format("{:.2f} {}", *price.per_unit / kUsdPerHour, price.currency);
-}
-
-std::string per_gpu_text(const Price& price) {
-  if (!price.per_unit) {
-    return "-";
-  }
-  return fmt::format("{:.2f}", *price.per_unit / kUsdPerHour / static_cast<double>(price.gpus));
-}
-
-Json price_json(const PriceLine& line) {
-  const Price& price = *line.price;
-  Json json = {{"id", price.id}, {"provider", price.provider}, {"sku", price.sku}, {"gpu_of_book", price.gpu_id}};
-  if (line.gpu_id.empty()) {
-    add_unknown(json, "gpu", line.gpu_reason.empty() ? "the book's name is not known" : line.gpu_reason);
-  } else {
-    json["gpu"] = line.gpu_id;
-  }
-  json["gpus"] = price.gpus;
-  json["region"] = price.region;
-  json["kind"] = enum_name(price.kind);
-  if (price.per_unit) {
-    json["per_hour"] = rounded(*price.per_unit / kUsdPerHour);
-    json["per_gpu_hour"] = rounded(*price.per_unit / kUsdPerHour / static_cast<double>(price.gpus));
-  } else {
-    add_unknown(json, "per_hour", "the source gives none");
-    add_unknown(json, "per_gpu_hour", "the source gives none");
-  }
-  json["currency"] = price.currency;
-  json["date"] = format_date(price.as_of);
-  json["age_days"] = line.age_days;
-  json["staleness"] = enum_name(line.staleness);
-  json["doubt"] = price.doubt;
-  json["source"] = price.source;
-  json["notes"] = price.notes;
-  return json;
-}
-
 }  // namespace
 
-std::string gpus_text(const std::vector<const Gpu*>& gpus, const Voice& say) {
-  std::vector<std::vector<std::string>> rows;
-  rows.reserve(gpus.size());
-  for (const Gpu* gpu : gpus) {
-    rows.push_back({std::string(gpu->id),
-                    std::string(gpu->name),
-                    figure(gpu->memory_marketed / kGB),
-                    fmt::format("{:.2f}", gpu->memory_reported / kGiB),
-                    figure(gpu->memory_bandwidth / kGBPerSecond),
-                    rate(gpu->peaks.bf16),
-                    rate(gpu->peaks.fp8),
-                    link_text(*gpu),
-                    status_text(gpu->status, say)});
+Listing gpus_listing(const std::vector<const Gpu*>& gpus, const std::vector<GpuEvidence>& evidence, const Voice& say) {
+  Listing listing;
+  listing.columns = {{"id", "id"},
+                     {"name", heading(Message::column_name, say)},
+                     {"memory_gb", "GB", Align::right},
+                     {"memory_gib", "GiB", Align::right},
+                     {"memory_gb_per_s", "GB/s", Align::right},
+                     {"bf16_tflop_per_s", "bf16", Align::right},
+                     {"fp8_tflop_per_s", "fp8", Align::right},
+                     {"fp4_tflop_per_s", "fp4", Align::right, false},
+                     {"link", heading(Message::column_link, say)},
+                     {"link_gb_per_s", "link GB/s", Align::right, false},
+                     {"form", "form", Align::left, false},
+                     {"class", "class", Align::left, false},
+                     {"architecture", "architecture", Align::left, false},
+                     {"ecc", "ecc", Align::left, false},
+                     {"board_power_w", "W", Align::right, false},
+                     {"mig", "MIG", Align::right, false},
+                     {"year", "year", Align::right, false},
+                     {"offers", "offers", Align::right, false},
+                     {"providers", "providers", Align::right, false},
+                     {"measured_points", "measured", Align::right, false},
+                     {"status", heading(Message::column_status, say)}};
+  for (std::size_t i = 0; i < gpus.size(); ++i) {
+    const Gpu* gpu = gpus[i];
+    listing.rows.push_back({word(gpu->id),
+                            word(gpu->name),
+                            number(gpu->memory_marketed / kGB),
+                            {fmt::format("{:.2f}", gpu->memory_reported / kGiB), gpu->memory_reported / kGiB},
+                            number(gpu->memory_bandwidth / kGBPerSecond),
+                            in_unit(gpu->peaks.bf16, kTflopPerSecond),
+                            in_unit(gpu->peaks.fp8, kTflopPerSecond),
+                            in_unit(gpu->peaks.fp4, kTflopPerSecond),
+                            {link_text(*gpu), {}},
+                            in_unit(gpu->nvlink_bandwidth, kGBPerSecond),
+                            word(enum_name(gpu->form)),
+                            word(enum_name(gpu->gpu_class)),
+                            word(gpu->architecture),
+                            word(gpu->ecc == Ecc::unknown ? "-" : enum_name(gpu->ecc)),
+                            plain(gpu->board_power_w),
+                            plain(gpu->mig_max_instances),
+                            plain(gpu->year),
+                            number(static_cast<double>(evidence[i].offers)),
+                            number(static_cast<double>(evidence[i].providers)),
+                            number(static_cast<double>(evidence[i].measured_points)),
+                            {status_text(gpu->status, say), {}}});
   }
-  return table({{"id"},
-                {heading(Message::column_name, say)},
-                {"GB", Align::right},
-                {"GiB", Align::right},
-                {"GB/s", Align::right},
-                {"bf16", Align::right},
-                {"fp8", Align::right},
-                {heading(Message::column_link, say)},
-                {heading(Message::column_status, say)}},
-               rows) +
-         std::string(say(Message::gpus_footer)) + "\n";
+  return listing;
 }
 
-Json gpus_json(const std::vector<const Gpu*>& gpus, const Envelope& envelope) {
+std::string gpus_footer(const Voice& say) {
+  return std::string(say(Message::gpus_footer)) + "\n";
+}
+
+Json gpus_json(const std::vector<const Gpu*>& gpus,
+               const std::vector<GpuEvidence>& evidence,
+               const Envelope& envelope) {
   Json json = json_envelope(envelope);
   json["gpus"] = Json::array();
-  for (const Gpu* gpu : gpus) {
-    json["gpus"].push_back(gpu_json(*gpu));
+  for (std::size_t i = 0; i < gpus.size(); ++i) {
+    Json gpu = gpu_json(*gpus[i]);
+    gpu["evidence"] = {{"offers", evidence[i].offers},
+                       {"providers", evidence[i].providers},
+                       {"measured_points", evidence[i].measured_points}};
+    json["gpus"].push_back(std::move(gpu));
   }
   return json;
 }
 
-std::string systems_text(const std::vector<const System*>& systems, const Voice& say) {
-  std::vector<std::vector<std::string>> rows;
-  rows.reserve(systems.size());
+Listing systems_listing(const std::vector<const System*>& systems, const Voice& say) {
+  Listing listing;
+  listing.columns = {{"id", "id"},
+                     {"provider", heading(Message::column_provider, say)},
+                     {"instance", "instance", Align::left, false},
+                     {"gpus", heading(Message::column_gpus, say), Align::right},
+                     {"gpu", "gpu"},
+                     {"link", heading(Message::column_link, say)},
+                     {"network_gb_per_s", "GB/s", Align::right},
+                     {"network_gb_per_s_per_gpu", "GB/s/GPU", Align::right, false},
+                     {"rdma", "rdma"},
+                     {"gpudirect", "gpudirect", Align::left, false},
+                     {"vcpus", "vCPU", Align::right, false},
+                     {"host_memory_gib", "GiB", Align::right, false},
+                     {"local_nvme_gb", "NVMe GB", Align::right, false},
+                     {"status", heading(Message::column_status, say)}};
   for (const System* system : systems) {
-    rows.push_back({std::string(system->id),
-                    std::string(system->provider),
-                    std::to_string(system->gpus),
-                    std::string(system->gpu_id),
-                    link_text(*system),
-                    system->network_per_node ? figure(*system->network_per_node / kGBPerSecond) : "-",
-                    std::string(enum_name(system->rdma)),
-                    status_text(system->status, say)});
+    listing.rows.push_back({word(system->id),
+                            word(system->provider),
+                            word(system->instance),
+                            number(static_cast<double>(system->gpus)),
+                            word(system->gpu_id),
+                            {link_text(*system), {}},
+                            in_unit(system->network_per_node, kGBPerSecond),
+                            in_unit(system->network_per_gpu, kGBPerSecond),
+                            word(enum_name(system->rdma)),
+                            word(enum_name(system->gpudirect)),
+                            plain(system->vcpus),
+                            in_unit(system->host_memory, kGiB),
+                            in_unit(system->local_nvme, kGB),
+                            {status_text(system->status, say), {}}});
   }
-  return table({{"id"},
-                {heading(Message::column_provider, say)},
-                {heading(Message::column_gpus, say), Align::right},
-                {"gpu"},
-                {heading(Message::column_link, say)},
-                {"GB/s", Align::right},
-                {"rdma"},
-                {heading(Message::column_status, say)}},
-               rows) +
-         std::string(say(Message::systems_footer)) + "\n";
+  return listing;
+}
+
+std::string systems_footer(const Voice& say) {
+  return std::string(say(Message::systems_footer)) + "\n";
 }
 
 Json systems_json(const std::vector<const System*>& systems, const Envelope& envelope) {
@@ -230,43 +249,6 @@ Json systems_json(const std::vector<const System*>& systems, const Envelope& env
   json["systems"] = Json::array();
   for (const System* system : systems) {
     json["systems"].push_back(system_json(*system));
-  }
-  return json;
-}
-
-std::string prices_text(const std::vector<PriceLine>& prices, const Voice& say) {
-  std::vector<std::vector<std::string>> rows;
-  rows.reserve(prices.size());
-  for (const PriceLine& line : prices) {
-    const Price& price = *line.price;
-    rows.push_back({std::string(price.provider),
-                    std::string(price.sku),
-                    std::to_string(price.gpus) + " x " + std::string(line.gpu_id.empty() ? price.gpu_id : line.gpu_id) +
-                        (line.gpu_id.empty() ? " ?" : ""),
-                    std::string(enum_name(price.kind)),
-                    price_text(price),
-                    per_gpu_text(price),
-                    format_date(price.as_of),
-                    std::string(say(message_of("staleness." + std::string(enum_name(line.staleness))))) +
-                        (is_suspect(price) ? " " + std::string(say(Message::prices_doubted)) : "")});
-  }
-  return table({{heading(Message::column_provider, say)},
-                {"sku"},
-                {"gpu"},
-                {heading(Message::column_kind, say)},
-                {heading(Message::column_per_hour, say), Align::right},
-                {heading(Message::column_per_gpu, say), Align::right},
-                {heading(Message::column_date, say)},
-                {heading(Message::column_age, say)}},
-               rows) +
-         say(Message::prices_footer, {{"count", std::to_string(prices.size())}}) + "\n";
-}
-
-Json prices_json(const std::vector<PriceLine>& prices, const Envelope& envelope) {
-  Json json = json_envelope(envelope);
-  json["prices"] = Json::array();
-  for (const PriceLine& line : prices) {
-    json["prices"].push_back(price_json(line));
   }
   return json;
 }

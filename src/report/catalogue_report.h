@@ -1,4 +1,4 @@
-// The catalogues as tables and as JSON: GPUs, systems, prices. Every row with its status or age.
+// The catalogues of GPUs and systems as tables and as JSON, every row with its status.
 #pragma once
 
 #include <cstdint>
@@ -6,31 +6,23 @@
 #include <string>
 #include <vector>
 
-#include "cost/offer.h"
-#include "cost/price.h"
+#include "catalog/gpu_evidence.h"
 #include "hardware/gpu.h"
 #include "hardware/system.h"
+#include "report/gpu_compare.h"
 #include "report/json_parts.h"
+#include "report/listing.h"
 #include "report/voice.h"
 
 namespace mekiki {
 
-std::string gpus_text(const std::vector<const Gpu*>& gpus, const Voice& say);
-Json gpus_json(const std::vector<const Gpu*>& gpus, const Envelope& envelope);
+/// `evidence` goes with the GPUs.
+Listing gpus_listing(const std::vector<const Gpu*>& gpus, const std::vector<GpuEvidence>& evidence, const Voice& say);
+std::string gpus_footer(const Voice& say);
+Json gpus_json(const std::vector<const Gpu*>& gpus, const std::vector<GpuEvidence>& evidence, const Envelope& envelope);
 
-std::string systems_text(const std::vector<const System*>& systems, const Voice& say);
+Listing systems_listing(const std::vector<const System*>& systems, const Voice& say);
+std::string systems_footer(const Voice& say);
 Json systems_json(const std::vector<const System*>& systems, const Envelope& envelope);
-
-/// A price with the GPU that its book means, and its age on the day of the report.
-struct PriceLine {
-  const Price* price = nullptr;
-  Name gpu_id;      // empty: the book's name means no single product
-  Name gpu_reason;  // why it means none
-  std::int64_t age_days = 0;
-  Staleness staleness = Staleness::fresh;
-};
-
-std::string prices_text(const std::vector<PriceLine>& prices, const Voice& say);
-Json prices_json(const std::vector<PriceLine>& prices, const Envelope& envelope);
 
 }  // namespace mekiki

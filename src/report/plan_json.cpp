@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "report/fit_parts.h"
 #include "report/plan_outlook.h"
 #include "report/plan_parts.h"
@@ -79,9 +81,17 @@ Json price_json(const PriceChoice& choice) {
                {"date", format_date(price.as_of)},
                {"age_days", choice.age_days},
                {"staleness", enum_name(choice.staleness)}};
-  add_unknown(json, "term", "the price book does not say");
+  if (price.commitment) {
+    json["term"] = fmt::format("{:.6g} d", *price.commitment / kDay);
+  } else {
+    add_unknown(json, "term", "the price book does not say");
+  }
   json["kind"] = enum_name(price.kind);
-  add_unknown(json, "tenancy", "the price book does not say");
+  if (price.tenancy == Tenancy::unknown) {
+    add_unknown(json, "tenancy", "the price book does not say");
+  } else {
+    json["tenancy"] = enum_name(price.tenancy);
+  }
   json["join"] = enum_name(choice.offer.quality);
   return json;
 }
@@ -94,6 +104,30 @@ std::vector<std::string> texts_of(const PlanAnswer& answer, std::int64_t rank, b
     }
   }
   return texts;
+}
+
+void add_commitment(Json& json, const Plan& plan) {
+  if (!plan.commitment) {
+    return;
+  }
+  const Commitment& bound = *plan.commitment;
+  Json item = Json::object();
+  if (bound.bound) {
+    item["hours"] = rounded(*bound.bound / kHour);
+    item["idle_hours"] = rounded(*bound.idle / kHour);
+    item["idle_cost"] = dollars(*bound.idle_cost);
+    item["idle_hours_all_paid_by_this_run"] = bound.assumes_full_use;
+  } else {
+    add_unknown(item, "hours", "the price book does not say");
+    add_unknown(item, "idle_hours", "the price book does not say");
+    add_unknown(item, "idle_cost", "the price book does not say");
+  }
+  if (bound.break_even_utilisation) {
+    item["break_even_utilisation"] = rounded(*bound.break_even_utilisation);
+  } else {
+    add_unknown(item, "break_even_utilisation", "no on-demand price of the system is known");
+  }
+  json["commitment"] = std::move(item);
 }
 
 void add_cost(Json& json, const Plan& plan, const Voice& say) {
@@ -127,8 +161,14 @@ Json one_plan_json(const PlanAnswer& answer, const Plan& plan, const Voice& say)
                {"verdict", enum_name(plan.verdict)},
                {"oom_probability", rounded(plan.oom_probability)},
                {"step", step_json(plan.time, plan.gpus(), plan.job.tokens)},
-               {"hours", {{"p50", rounded(plan.run.p50 / kHour)}, {"p90", rounded(plan.run.p90 / kHour)}}}};
+               {"hours", {{"p50", rounded(plan.wall_p50() / kHour)}, {"p90", rounded(plan.wall_p90() / kHour)}}}};
+  if (plan.waiting) {
+    json["hours_waiting"] = rounded(*plan.waiting / kHour);
+  } else {
+    add_unknown(json, "hours_waiting", "nobody said how long capacity takes; counted as none");
+  }
   add_cost(json, plan, say);
+  add_commitment(json, plan);
   json["saves"] = {{"interval_s", rounded(plan.run.save_interval / kSecond)},
                    {"bytes", rounded(plan.checkpoint.resume / kByte)},
                    {"count", plan.run.saves}};

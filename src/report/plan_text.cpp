@@ -70,7 +70,7 @@ std::vector<std::string> row_of(const PlanSet& set, const Plan& plan, const Voic
           std::to_string(plan.gpus()) + " x " + std::string(plan.machine->gpu->id),
           plan.framework,
           spoken("verdict", plan.verdict, say),
-          range(duration(plan.run.p50, say), duration(plan.run.p90, say)),
+          range(duration(plan.wall_p50(), say), duration(plan.wall_p90(), say)),
           cost,
           percent(plan.time.mfu),
           age,

@@ -148,21 +148,27 @@ Json providers_json(const std::vector<const Provider*>& providers,
   return json;
 }
 
-std::vector<const ProviderFact*> checklist_answers(std::string_view question,
-                                                   std::string_view provider,
-                                                   std::span<const ProviderFact> facts) {
+std::vector<ChecklistEntry> answered(std::vector<ChecklistEntry> checklist,
+                                     std::string_view provider,
+                                     std::span<const ProviderFact> facts) {
   constexpr std::pair<std::string_view, ProviderTopic> kTopics[] = {{"region", ProviderTopic::region},
                                                                     {"placement", ProviderTopic::placement},
                                                                     {"interruption", ProviderTopic::interruption},
                                                                     {"support", ProviderTopic::support},
                                                                     {"security", ProviderTopic::compliance},
                                                                     {"tenancy", ProviderTopic::tenancy}};
-  for (const auto& [id, topic] : kTopics) {
-    if (id == question) {
-      return facts_on(provider, topic, facts);
+  constexpr Evidence kEvidence[] = {Evidence::claimed, Evidence::in_contract, Evidence::measured};
+  for (ChecklistEntry& entry : checklist) {
+    for (const auto& [id, topic] : kTopics) {
+      const std::vector<const ProviderFact*> known = facts_on(provider, topic, facts);
+      if (id == entry.id && entry.answer.empty() && !known.empty()) {
+        entry.answer = values_of(known);
+        entry.evidence = kEvidence[static_cast<std::size_t>(known.front()->evidence)];
+        entry.source = known.front()->source;
+      }
     }
   }
-  return {};
+  return checklist;
 }
 
 }  // namespace mekiki

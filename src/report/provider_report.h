@@ -1,5 +1,5 @@
-// Providers as a table and one by one, with what is known of each and how well; every plan's checklist uses the same
-// answers.
+// Providers as a table and one by one, with what is known of each and how well; the checklist of a plan uses
+// the same answers.
 #pragma once
 
 #include <span>
@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "advice/checklist.h"
 #include "cost/provider_fact.h"
 #include "report/json_parts.h"
 #include "report/listing.h"
@@ -29,9 +30,9 @@ Json providers_json(const std::vector<const Provider*>& providers,
                     const Envelope& envelope,
                     const Voice& say);
 
-/// The facts that answer a question of the checklist for this provider; empty: nobody said.
-std::vector<const ProviderFact*> checklist_answers(std::string_view question,
-                                                   std::string_view provider,
-                                                   std::span<const ProviderFact> facts);
+/// The checklist with the provider's own answers where the catalogue has none.
+std::vector<ChecklistEntry> answered(std::vector<ChecklistEntry> checklist,
+                                     std::string_view provider,
+                                     std::span<const ProviderFact> facts);
 
 }  // namespace mekiki

@@ -39,7 +39,7 @@ class Completions(harness.ProgramTest):
         words = 'COMP_WORDS=(mekiki fit --gp); COMP_CWORD=2; _mekiki; echo "${COMPREPLY[@]}"'
         done = subprocess.run(["bash", "-c", script + words], capture_output=True, text=True, check=True)
         self.assertEqual(done.stdout.split(), ["--gpu", "--gpus"])
-        words = 'COMP_WORDS=(mekiki pr); COMP_CWORD=1; _mekiki; echo "${COMPREPLY[@]}"'
+        words = 'COMP_WORDS=(mekiki pri); COMP_CWORD=1; _mekiki; echo "${COMPREPLY[@]}"'
         done = subprocess.run(["bash", "-c", script + words], capture_output=True, text=True, check=True)
         self.assertEqual(done.stdout.split(), ["prices"])
 

@@ -13,7 +13,7 @@ CORE = ["base"]
 VALUES = CORE + ["model", "hardware"]
 STEP = VALUES + ["job", "layout", "program"]
 PLAN = STEP + ["memory", "time", "forecast", "cost", "search", "advice", "audit"]
-PURE = PLAN + ["checkpoint", "catalog", "validate", "report"]
+PURE = PLAN + ["checkpoint", "catalog", "inventory", "validate", "report"]
 
 ALLOWED = {
     "base": [],
@@ -31,8 +31,9 @@ ALLOWED = {
     "advice": STEP + ["memory", "time", "forecast", "cost", "search"],
     "audit": STEP + ["memory", "time", "forecast", "cost", "search"],
     "catalog": STEP + ["cost"],
+    "inventory": VALUES + ["cost", "catalog"],
     "validate": STEP + ["memory", "time", "catalog"],
-    "report": PLAN + ["checkpoint", "catalog", "validate"],
+    "report": PLAN + ["checkpoint", "catalog", "inventory", "validate"],
     "os": CORE,
     "ledger": PURE + ["os"],
     "bench": PURE + ["os", "ledger"],

@@ -1,5 +1,5 @@
 // GpuNames: what somebody else's price list means by the name of a GPU. Names without a form factor stay names of
-// several products: nothing here turns an "H100" into an SXM board.
+// several products: nothing here turns a bare name into an SXM board.
 #pragma once
 
 #include <map>

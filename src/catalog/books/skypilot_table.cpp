@@ -60,7 +60,7 @@ std::optional<Bytes> memory_of(const std::string& info) {
   return *size < 1024.0 ? *size * kGiB : *size * kMiB;
 }
 
-// The name in GpuInfo where it says more than the accelerator's ("A100 PCIe" for "A100-80GB").
+// The name in GpuInfo where it says more than the accelerator's: it may tell the form.
 std::string gpu_name(const std::string& accelerator, const std::string& info) {
   const std::string name = info_text(info, "Name");
   const bool says_form = name.find("PCIe") != std::string::npos || name.find("SXM") != std::string::npos ||

@@ -203,6 +203,7 @@ struct Fields<Price> {
     v.number("commitment_s", row.commitment, Unit{1, 1, 1e9}, "how long the unit is bound");
     v.number("upfront_share", row.upfront_share, Unit{1, 0, 1}, "of the price, paid before the first hour");
     v.number("minimum_units", row.minimum_units, Unit{1, 1, 1e6}, "the fewest units sold at this price");
+    v.number("waiting_s", row.waiting, Unit{1, 0, 1e9}, "from order to first hour");
     v.choice("includes_host", row.includes_host, "no: the accelerator alone");
     v.text("doubt", row.doubt, Presence::optional, "why the row is not planned with");
     v.text("source", row.source, Presence::required, "");

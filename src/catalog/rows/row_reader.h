@@ -1,5 +1,6 @@
 // One object of a JSON file, or one line of a CSV file, to one row: strict, with one clear Error. The subject of an
-// error is the file and the path in it: "gpus/nvidia.json:/3/memory_gib_reported", "prices/prices.csv:17:price_per_hour".
+// error is the file and the path in it: "gpus/nvidia.json:/3/memory_gib_reported",
+// "prices/prices.csv:17:price_per_hour".
 //
 // Refused: a missing key, an unknown key (with "did you mean"), a wrong type, a number out of the range of its field
 // (this includes negative, absurd, NaN and infinite ones), a fraction where a count is due, an unknown choice, an empty

@@ -1,0 +1,240 @@
+#include <algorithm>
+
+#include "base/did_you_mean.h"
+#include "catalog/books/book_check.h"
+#include "catalog/catalog.h"
+#include "cli/catalogue_filters.h"
+#include "cli/commands.h"
+#include "cli/price_books.h"
+#include "cost/offer.h"
+#include "report/price_report.h"
+
+namespace mekiki {
+namespace {
+
+// The catalogue that the prices are of, with the user's books where there are some.
+struct PriceSource {
+  std::shared_ptr<const MergedBooks> merged;
+  const Catalog* catalog = nullptr;
+
+  std::vector<PriceConflict> conflicts() const {
+    return merged == nullptr ? std::vector<PriceConflict>{} : merged->conflicts;
+  }
+};
+
+Result<PriceSource> price_source(const Context& context, const Arguments& arguments) {
+  Result<std::shared_ptr<const MergedBooks>> merged = merged_books(context, arguments);
+  if (!merged) {
+    return fail(merged.error());
+  }
+  return PriceSource{*merged, *merged == nullptr ? context.catalog : &(*merged)->catalog};
+}
+
+PriceLine line_of(const Price& price, const Catalog& catalog, Date today) {
+  const PriceGpu* meaning = meaning_of(price, catalog.price_gpus);
+  const std::int64_t age = today.days - price.as_of.days;
+  return {.price = &price,
+          .gpu_id = meaning == nullptr ? Name{} : meaning->gpu_id,
+          .gpu_reason = meaning == nullptr ? Name{} : meaning->reason,
+          .age_days = age,
+          .staleness = staleness_of(price.kind, age)};
+}
+
+// The prices that the filters leave, known on the day of the answer: a price of tomorrow is no part of it.
+Result<std::vector<PriceLine>> filtered_lines(const Context& context,
+                                              const Arguments& arguments,
+                                              const Catalog& catalog) {
+  const auto gpu = gpu_filter(context, arguments);
+  const auto provider = provider_filter(context, arguments);
+  const auto kind = kind_filter(arguments);
+  if (!gpu || !provider || !kind) {
+    return fail(!gpu ? gpu.error() : !provider ? provider.error() : kind.error());
+  }
+  std::vector<PriceLine> lines;
+  for (const Price& price : catalog.prices) {
+    const PriceLine line = line_of(price, catalog, context.envelope.as_of);
+    const bool known = price.as_of <= context.envelope.as_of;
+    if (known && (!*gpu || line.gpu_id == **gpu) && (!*provider || price.provider == **provider) &&
+        (!*kind || price.kind == **kind)) {
+      lines.push_back(line);
+    }
+  }
+  return lines;
+}
+
+Envelope envelope_of(const Context& context, const Catalog& catalog) {
+  Envelope envelope = context.envelope;
+  envelope.data_digest = catalog.digest;
+  return envelope;
+}
+
+Result<const Price*> find_price(const Catalog& catalog, const std::string& id) {
+  std::vector<std::string_view> ids;
+  for (const Price& price : catalog.prices) {
+    if (price.id == id) {
+      return &price;
+    }
+    ids.push_back(price.id);
+  }
+  std::string hint = did_you_mean(id, ids);
+  if (hint.empty()) {
+    hint = "`mekiki prices list --columns id,per_hour,date` lists them";
+  }
+  return fail({ErrorCode::not_found, "price", "there is no price \"" + id + "\"", std::move(hint)});
+}
+
+BookAnswer answer_for(const PriceBookRows& book, const std::string& subject, const Catalog& catalog) {
+  std::vector<PriceGpu> meanings(catalog.price_gpus.begin(), catalog.price_gpus.end());
+  meanings.insert(meanings.end(), book.price_gpus.begin(), book.price_gpus.end());
+  PriceJoiner joiner({catalog.systems, book.prices, meanings});
+  return {.subject = subject,
+          .rows = book.rows,
+          .prices = static_cast<std::int64_t>(book.prices.size()),
+          .without_gpu = book.without_gpu,
+          .findings = book.findings,
+          .coverage = coverage_of(book.prices, joiner)};
+}
+
+BookAnswer bundled_answer(const Catalog& catalog) {
+  const JoinTables tables{catalog.systems, catalog.prices, catalog.price_gpus};
+  PriceJoiner joiner(tables);
+  BookAnswer answer{.subject = "data/prices/prices.csv",
+                    .rows = static_cast<std::int64_t>(catalog.prices.size()),
+                    .coverage = coverage_of(catalog.prices, joiner)};
+  std::int64_t excluded = 0;
+  for (const RowFinding& finding : check_book(catalog.prices, catalog.prices, tables)) {
+    answer.findings.push_back({finding.fault, std::string(catalog.prices[finding.row].id), finding.detail});
+    excluded += excludes(finding.fault) ? 1 : 0;
+  }
+  answer.prices = answer.rows - excluded;
+  return answer;
+}
+
+}  // namespace
+
+Result<Outcome> run_prices_list(const Context& context, const Arguments& arguments) {
+  const Result<PriceSource> source = price_source(context, arguments);
+  if (!source) {
+    return fail(source.error());
+  }
+  const Result<std::vector<PriceLine>> lines = filtered_lines(context, arguments, *source->catalog);
+  if (!lines) {
+    return fail(lines.error());
+  }
+  Result<Outcome> outcome = answer_listing(
+      context,
+      arguments,
+      prices_listing(*lines, context.say),
+      [&](std::size_t count) { return prices_footer(count, source->conflicts(), context.say); },
+      [&](const std::vector<std::size_t>& rows) {
+        std::vector<PriceLine> shown;
+        for (const std::size_t row : rows) {
+          shown.push_back((*lines)[row]);
+        }
+        return prices_json(shown, source->conflicts(), envelope_of(context, *source->catalog));
+      });
+  if (outcome && source->merged != nullptr) {
+    outcome->talk = books_talk(*source->merged, context.say);
+  }
+  return outcome;
+}
+
+Result<Outcome> run_prices_show(const Context& context, const Arguments& arguments) {
+  const Result<PriceSource> source = price_source(context, arguments);
+  if (!source) {
+    return fail(source.error());
+  }
+  const Catalog& catalog = *source->catalog;
+  const Result<const Price*> price = find_price(catalog, arguments.positionals.front());
+  if (!price) {
+    return fail(price.error());
+  }
+  PriceJoiner joiner({catalog.systems, catalog.prices, catalog.price_gpus});
+  const PriceAnswer answer{line_of(**price, catalog, context.envelope.as_of), joiner.join(**price), catalog.systems};
+  return answer_with(
+      context,
+      ExitCode::ok,
+      [&] { return price_text(answer, context.say); },
+      [&] { return price_json(answer, envelope_of(context, catalog)); });
+}
+
+Result<Outcome> run_prices_lint(const Context& context, const Arguments& arguments) {
+  std::vector<BookAnswer> answers;
+  for (const std::string& path : arguments.positionals) {
+    const Result<PriceBookRows> book = load_book(context, arguments, path);
+    if (!book) {
+      return fail(book.error());
+    }
+    answers.push_back(answer_for(*book, path, *context.catalog));
+  }
+  if (arguments.positionals.empty()) {
+    answers.push_back(bundled_answer(*context.catalog));
+  }
+  const bool faults =
+      std::any_of(answers.begin(), answers.end(), [](const BookAnswer& book) { return book.has_faults(); });
+  return answer_with(
+      context,
+      faults ? ExitCode::negative : ExitCode::ok,
+      [&] { return books_text(answers, context.say); },
+      [&] { return books_json(answers, context.envelope); });
+}
+
+Result<Outcome> run_prices_import(const Context& context, const Arguments& arguments) {
+  const std::string& path = arguments.positionals.front();
+  const Result<PriceBookRows> book = load_book(context, arguments, path);
+  if (!book) {
+    return fail(book.error());
+  }
+  const BookAnswer answer = answer_for(*book, path, *context.catalog);
+  Outcome outcome = answer_with(
+      context,
+      book->prices.empty() ? ExitCode::negative : ExitCode::ok,
+      [&] { return book_text(book->prices); },
+      [&] { return books_json({answer}, context.envelope); });
+  outcome.talk = books_text({answer}, context.say);
+  return outcome;
+}
+
+Result<Outcome> run_prices_diff(const Context& context, const Arguments& arguments) {
+  std::vector<PriceBookRows> books;
+  for (const std::string& path : arguments.positionals) {
+    Result<PriceBookRows> book = load_book(context, arguments, path);
+    if (!book) {
+      return fail(book.error());
+    }
+    books.push_back(std::move(*book));
+  }
+  const std::vector<PriceChange> changes = changes_between(books[0].prices, books[1].prices);
+  Outcome outcome = answer_with(
+      context,
+      ExitCode::ok,
+      [&] { return changes_text(changes, context.say); },
+      [&] { return changes_json(changes, context.envelope); });
+  outcome.talk = findings_text(books[0].findings, context.say) + findings_text(books[1].findings, context.say);
+  return outcome;
+}
+
+Result<Outcome> run_prices_history(const Context& context, const Arguments& arguments) {
+  const Result<PriceSource> source = price_source(context, arguments);
+  if (!source) {
+    return fail(source.error());
+  }
+  const Result<std::vector<PriceLine>> lines = filtered_lines(context, arguments, *source->catalog);
+  if (!lines) {
+    return fail(lines.error());
+  }
+  std::vector<const Price*> prices;
+  for (const PriceLine& line : *lines) {
+    prices.push_back(line.price);
+  }
+  std::vector<PriceSeries> series = series_of(prices);
+  // One day is no history.
+  std::erase_if(series, [](const PriceSeries& one) { return one.front()->as_of == one.back()->as_of; });
+  return answer_with(
+      context,
+      ExitCode::ok,
+      [&] { return history_text(series, context.say); },
+      [&] { return history_json(series, envelope_of(context, *source->catalog)); });
+}
+
+}  // namespace mekiki
