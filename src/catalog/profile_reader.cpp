@@ -127,6 +127,9 @@ void read_support(ObjectReader& parent, EngineSupport& supports) {
     reader->boolean("expert_parallel", supports.expert_parallel);
     reader->boolean("sharding", supports.sharding);
     reader->boolean("adapters", supports.adapters);
+    reader->boolean("offload_optimizer", supports.offload_optimizer);
+    reader->boolean("offload_optimizer_and_weights", supports.offload_optimizer_and_weights);
+    reader->boolean("offload_activations", supports.offload_activations);
     parent.adopt(*reader);
   }
 }

@@ -88,6 +88,14 @@ std::span<const Flag> model_flags() {
   return flags;
 }
 
+std::span<const Flag> fit_flags() {
+  static const std::vector<Flag> flags = {
+      {.name = "from", .value = "DIR", .group = kOwn, .help = "flag.from"},
+      {.name = "explain", .value = "TERM", .group = kOwn, .help = "flag.explain", .repeatable = true},
+      {.name = "worksheet", .value = "FILE.csv", .group = kOwn, .help = "flag.worksheet"}};
+  return flags;
+}
+
 std::span<const Flag> plan_flags() {
   static const std::vector<Flag> flags = {price_book_flag(),
                                           exchange_rate_flag(),
@@ -117,7 +125,8 @@ std::span<const Flag> validate_flags() {
 }
 
 std::span<const Flag> man_flags() {
-  static const std::vector<Flag> flags = {{.name = "markdown", .group = FlagGroup::command, .help = "flag.markdown"}};
+  static const std::vector<Flag> flags = {{.name = "markdown", .group = FlagGroup::command, .help = "flag.markdown"},
+                                          {.name = "formulas", .group = FlagGroup::command, .help = "flag.formulas"}};
   return flags;
 }
 
@@ -131,7 +140,7 @@ const std::string* Arguments::value(std::string_view flag) const {
 std::span<const Command> commands() {
   static const std::vector<Command> all = {
       {"model", "[MODEL [MODEL]]", 0, 2, JobFlags::counting, model_flags(), run_model},
-      {"fit", "[JOB|MODEL]", 0, 1, JobFlags::fitting, here_flags(), run_fit},
+      {"fit", "[JOB|MODEL]", 0, 1, JobFlags::fitting, fit_flags(), run_fit},
       {"plan", "[JOB|MODEL]", 0, 1, JobFlags::all, plan_flags(), run_plan},
       {"audit", "[JOB|MODEL]", 0, 1, JobFlags::fitting, audit_flags(), run_audit},
       {"gpus", "[GPU...]", 0, 64, JobFlags::none, gpu_flags(), run_gpus},

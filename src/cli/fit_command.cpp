@@ -1,5 +1,6 @@
 #include "catalog/catalog.h"
 #include "cli/commands.h"
+#include "cli/explain_source.h"
 #include "cli/fit_target.h"
 #include "cli/here_source.h"
 #include "cli/job_source.h"
@@ -97,8 +98,10 @@ FitAnswer answer_of(const Context& context, FitInputs inputs, FitReport report) 
   answer.gpu = inputs.target.target.gpu;
   answer.system = inputs.target.system;
   answer.gpus = inputs.target.gpus;
-  answer.network_assumed =
-      inputs.target.target.cluster.network_assumed && answer.gpus > inputs.target.target.cluster.gpus_per_node;
+  answer.gpus_per_node = inputs.target.target.cluster.gpus_per_node;
+  answer.network = answer.gpu != nullptr && answer.gpus > answer.gpus_per_node;
+  answer.network_assumed = inputs.target.target.cluster.network_assumed && answer.network;
+  answer.cuda_graphs = inputs.profile.time.cuda_graphs;
   answer.no_step_time = inputs.target.no_step_time;
   answer.generic_profile = inputs.profile.generic;
   answer.framework_asked = job.framework;
@@ -126,6 +129,9 @@ Result<Outcome> run_fit(const Context& asked_context, const Arguments& arguments
   }
   const Context context = *here == nullptr ? asked_context : on_catalog(asked_context, (*here)->catalog);
   if (request->model.empty() && request->params) {
+    if (arguments.has("explain") || arguments.has("worksheet")) {
+      return fail({ErrorCode::usage, "params", "a count alone has no terms to take apart", "name a model"});
+    }
     return run_quick(context, *request);
   }
   if (request->model.empty()) {
@@ -139,13 +145,25 @@ Result<Outcome> run_fit(const Context& asked_context, const Arguments& arguments
   if (!report) {
     return fail(at_origin(*request, report.error()));
   }
+  Result<FitExtras> extras = read_extras(context, arguments, fit_request(*inputs), *report, request->origins);
+  if (!extras) {
+    return fail(extras.error());
+  }
   const FitAnswer answer = answer_of(context, std::move(*inputs), std::move(*report));
   const ExitCode code = answer.fit.verdict == Verdict::does_not_fit ? ExitCode::negative : ExitCode::ok;
-  return answer_with(
+  Outcome outcome = answer_with(
       context,
       code,
-      [&] { return fit_text(answer, context.say, context.colour); },
-      [&] { return fit_json(answer, context.envelope, context.say); });
+      [&] {
+        return extras->explained ? explain_text(answer, *extras->explained, context.say)
+                                 : fit_text(answer, context.say, context.colour);
+      },
+      [&] {
+        Json json = fit_json(answer, context.envelope, context.say);
+        return extras->explained ? with_explanations(std::move(json), *extras->explained, answer, context.say) : json;
+      });
+  outcome.talk = std::move(extras->talk);
+  return outcome;
 }
 
 }  // namespace mekiki

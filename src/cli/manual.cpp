@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/did_you_mean.h"
+#include "cli/explain_source.h"
 #include "cli/help.h"
 
 namespace mekiki {
@@ -230,6 +231,11 @@ Result<Outcome> run_completions(const Context& context, const Arguments& argumen
 }
 
 Result<Outcome> run_man(const Context& context, const Arguments& arguments) {
+  if (arguments.has("formulas")) {
+    const Result<std::vector<FormulaRow>> formulas = formulas_of(context);
+    return formulas ? Result<Outcome>(Outcome{.output = formulas_page(*formulas, context.say)})
+                    : fail(formulas.error());
+  }
   return Outcome{.output = arguments.has("markdown") ? flags_page(context.say)
                                                      : manual_page(context.envelope.version, context.say)};
 }

@@ -194,6 +194,9 @@ struct EngineSupport {
   bool expert_parallel = false;
   bool sharding = false;  // zero_stage 1 to 3 or FSDP
   bool adapters = true;
+  bool offload_optimizer = false;              // states to host memory, the update there
+  bool offload_optimizer_and_weights = false;  // weights and gradients too
+  bool offload_activations = false;
 };
 
 struct Profile {

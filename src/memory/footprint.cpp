@@ -54,24 +54,22 @@ void put(Deltas& deltas, const Tensor& tensor, GradientMode mode) {
   }
 }
 
-/// Live bytes of the tensor at `op`, relative to the start of the segment.
-double live_at(const Tensor& tensor, GradientMode mode, std::int16_t op) {
-  const double bytes = tensor.bytes / kByte;
+}  // namespace
+
+Bytes live_at(const Tensor& tensor, GradientMode mode, std::int16_t op) {
   if (tensor.lifetime == Lifetime::released) {
-    return op > tensor.freed ? -bytes : 0.0;
+    return op > tensor.freed ? -tensor.bytes : Bytes{};
   }
   const bool alive = op >= tensor.born && (stays(tensor, mode) || op <= tensor.freed);
-  return alive ? bytes : 0.0;
+  return alive ? tensor.bytes : Bytes{};
 }
 
-double net_of(const Tensor& tensor, GradientMode mode) {
+Bytes left_behind(const Tensor& tensor, GradientMode mode) {
   if (tensor.lifetime == Lifetime::released) {
-    return -(tensor.bytes / kByte);
+    return -tensor.bytes;
   }
-  return stays(tensor, mode) ? tensor.bytes / kByte : 0.0;
+  return stays(tensor, mode) ? tensor.bytes : Bytes{};
 }
-
-}  // namespace
 
 Bytes total(const CategoryBytes& bytes) {
   Bytes sum;
@@ -101,8 +99,8 @@ Footprint footprint(const StepProgram& program, const Segment& segment, Gradient
   f.communication_pool_net = Bytes{side.net};
   for (const Tensor& tensor : tensors) {
     const auto category = static_cast<std::size_t>(tensor.category);
-    f.at_peak[category] += Bytes{live_at(tensor, mode, f.peak_op)};
-    f.net[category] += Bytes{net_of(tensor, mode)};
+    f.at_peak[category] += live_at(tensor, mode, f.peak_op);
+    f.net[category] += left_behind(tensor, mode);
   }
   return f;
 }

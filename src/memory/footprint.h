@@ -18,6 +18,12 @@ Bytes total(const CategoryBytes& bytes);
 /// Whether gradients born in the segment stay until the optimizer, or join a buffer that is there already.
 enum class GradientMode : std::uint8_t { stay, accumulate };
 
+/// Bytes of `tensor` that live while op `op` of its segment runs, less those that lived when the segment started.
+Bytes live_at(const Tensor& tensor, GradientMode mode, std::int16_t op);
+
+/// The same when the segment has ended.
+Bytes left_behind(const Tensor& tensor, GradientMode mode);
+
 struct Footprint {
   CategoryBytes net{};      // end minus start
   CategoryBytes at_peak{};  // at the highest moment minus start

@@ -41,11 +41,6 @@ constexpr PhaseKind kEveryPhase[] = {PhaseKind::load,
                                      PhaseKind::save,
                                      PhaseKind::resume};
 
-GradientMode gradient_mode(const StepProgram& program, PhaseKind phase) {
-  return phase == PhaseKind::later_micro_batches && program.micro_batches > 1 ? GradientMode::accumulate
-                                                                              : GradientMode::stay;
-}
-
 struct Footprints {
   std::vector<Footprint> stay, accumulate;
 };
@@ -79,6 +74,11 @@ Bytes device_overhead(const StepProgram& program, const DeviceOverheads& rule) {
 }
 
 }  // namespace
+
+GradientMode gradient_mode(const StepProgram& program, PhaseKind phase) {
+  return phase == PhaseKind::later_micro_batches && program.micro_batches > 1 ? GradientMode::accumulate
+                                                                              : GradientMode::stay;
+}
 
 std::int64_t communicators(const ParallelLayout& l) {
   std::int64_t open = 0;

@@ -42,6 +42,9 @@ struct PeakBytes {
 };
 PeakBytes memory_peak(const StepProgram& program, const Profile& profile);
 
+/// How gradients are treated in a phase.
+GradientMode gradient_mode(const StepProgram& program, PhaseKind phase);
+
 /// How gradients are treated where memory_peak looks.
 GradientMode peak_gradient_mode(const StepProgram& program);
 

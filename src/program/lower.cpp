@@ -177,9 +177,9 @@ class Lowering {
                   : elements.dense / sharding_.shards.states + elements.expert / sharding_.shards.expert_states);
     sp.first_resident = static_cast<std::int32_t>(program_.residents.size());
     add_residents(elements, root, sp);
-    add_offloaded_activations(layers.runs, sp);
+    const Bytes moved = add_offloaded_activations(layers.runs, sp);
     sp.resident_count = static_cast<std::int32_t>(program_.residents.size()) - sp.first_resident;
-    sp.optimizer_segment = keep(optimizer_segment(elements, sp));
+    sp.optimizer_segment = keep(optimizer_segment(elements, sp, moved));
     add_timelines(layers.runs, sp);
     program_.stages.push_back(sp);
   }
@@ -267,8 +267,9 @@ class Lowering {
     return offloads_weights(job_.offload) || (offloads_optimizer(job_.offload) && sharding_.reduces_every_micro_batch);
   }
 
-  /// Two layers' worth of what is kept passes over the device; the rest waits on the host.
-  void add_offloaded_activations(std::span<const LayerRun> layers, const StageProgram& sp) {
+  /// Two layers' worth of what is kept passes over the device; the rest waits on the host. Returns what one micro-batch
+  /// moves there.
+  Bytes add_offloaded_activations(std::span<const LayerRun> layers, const StageProgram& sp) {
     Bytes host, largest;
     for (const LayerRun& run : layers) {
       const Bytes moved = units_->offloaded_activations[static_cast<std::size_t>(run.kind)];
@@ -277,6 +278,7 @@ class Lowering {
     }
     resident("offload_buffers", Category::activations, 2.0 * largest, kStepPhases);
     resident("offloaded_activations", Category::activations, sp.micro_batches_in_flight * host, kStepPhases, true);
+    return host;
   }
 
   void add_gathered_residents(const ElementSplit& elements, const ElementSplit& root, const StageProgram& sp) {
@@ -305,7 +307,7 @@ class Lowering {
   }
 
   /// The update, and what happens once per step over the data-parallel ranks.
-  Segment optimizer_segment(const ElementSplit& elements, const StageProgram& sp) {
+  Segment optimizer_segment(const ElementSplit& elements, const StageProgram& sp, Bytes offloaded_activations) {
     Segment segment{.kind = SegmentKind::optimizer};
     segment.first_op = static_cast<std::int32_t>(program_.ops.size());
     segment.first_tensor = static_cast<std::int32_t>(program_.tensors.size());
@@ -343,10 +345,12 @@ class Lowering {
                                                                        : job_.dtypes.weights) /
                           kByte;
     const double gradient = bytes_per_element(job_.dtypes.gradients) / kByte;
-    program_.ops.push_back(
-        {.name = "optimizer_update",
-         .pass = Pass::optimizer,
-         .work = MemoryWork{Bytes{sp.trained_elements * (2.0 * states + 2.0 * weight + gradient)}, false}});
+    if (!offloads_optimizer(job_.offload)) {
+      program_.ops.push_back(
+          {.name = "optimizer_update",
+           .pass = Pass::optimizer,
+           .work = MemoryWork{Bytes{sp.trained_elements * (2.0 * states + 2.0 * weight + gradient)}, false}});
+    }
     Bytes temporary;
     if (job_.optimizer_implementation == OptimizerImplementation::foreach && job_.optimizer == Optimizer::adamw) {
       temporary = Bytes{sp.trained_elements * weight};
@@ -363,7 +367,7 @@ class Lowering {
       temporary = std::max(temporary, whole * bytes_per_element(job_.dtypes.gradients));
     }
     const auto last = static_cast<std::int16_t>(static_cast<std::int32_t>(program_.ops.size()) - segment.first_op - 1);
-    add_host_traffic(elements, sp);
+    add_host_traffic(elements, sp, offloaded_activations);
     if (temporary > Bytes{} && !sharding_.in_backward && !offloads_optimizer(job_.offload)) {
       program_.tensors.push_back(
           {.name = "optimizer_temporary",
@@ -381,7 +385,7 @@ class Lowering {
 
   /// Copies over the host link in one step: gradients down and weights up for an update on the host, weights up for
   /// every pass, activations down and up. Counted as if nothing hid them.
-  void add_host_traffic(const ElementSplit& elements, const StageProgram& sp) {
+  void add_host_traffic(const ElementSplit& elements, const StageProgram& sp, Bytes offloaded_activations) {
     const auto passes = static_cast<double>(program_.micro_batches);
     if (offloads_optimizer(job_.offload)) {
       const Bytes gradients = sp.trained_elements * bytes_per_element(job_.dtypes.gradients);
@@ -394,6 +398,9 @@ class Lowering {
       const StoredWeights stored = stored_weights_of(elements, job_, profile_);
       const Bytes shard = stored.dense / sharding_.shards.weights + stored.expert / sharding_.shards.expert_weights;
       host_copy("stream_weights", (sharding_.reshards ? 2.0 : 1.0) * passes * shard);
+    }
+    if (offloads_activations(job_.offload)) {
+      host_copy("offload_activations", 2.0 * passes * offloaded_activations);
     }
   }
 

@@ -40,12 +40,19 @@ Json phases_json(const MemoryReport& memory) {
   return phases;
 }
 
+Json inference_json(const InferenceMemory& inference) {
+  return {{"weights_gib", json_gib(inference.weights)},
+          {"kv_cache_gib_per_sequence", json_gib(inference.cache)},
+          {"total_gib", json_gib(inference.weights + inference.cache)}};
+}
+
 Json ranks_json(const MemoryReport& memory) {
   Json ranks = Json::array();
   for (const StageMemory& stage : memory.stages) {
     ranks.push_back({{"stage", stage.stage},
                      {"allocated_gib", json_gib(stage.allocated)},
                      {"reserved_gib", json_gib(stage.reserved)},
+                     {"device_gib", json_gib(stage.reserved + memory.context)},
                      {"worst_phase", enum_name(stage.worst_phase)}});
   }
   return ranks;
@@ -123,7 +130,12 @@ void add_ways(Json& json, const FitAnswer& answer, const Voice& say) {
   }
   Json ways = Json::array();
   for (const WayOut& way : answer.fit.ways_out) {
-    ways.push_back(way_json(way, say));
+    Json json_way = way_json(way, say);
+    json_way["saves_gib"] = json_gib(answer.fit.memory.device.mid - way.device.mid);
+    if (way.communication) {
+      json_way["communication_s"] = rounded(*way.communication / kSecond);
+    }
+    ways.push_back(std::move(json_way));
   }
   Json gpus = Json::array();
   for (const OtherGpu& other : answer.other_gpus) {
@@ -211,6 +223,7 @@ Json fit_json(const FitAnswer& answer, const Envelope& envelope, const Voice& sa
   }
   add_quick_rules(json, quick_question(answer));
   add_job_file(json, answer.job_file);
+  json["inference"] = inference_json(inference_memory(answer));
   json["not_modelled"] = not_modelled(answer, say);
   json["warnings"] = warnings_of(answer, say);
   return json;

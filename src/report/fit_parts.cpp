@@ -62,28 +62,45 @@ std::vector<std::string> warnings_of(const FitAnswer& answer, const Voice& say) 
   return warnings;
 }
 
+namespace {
+
+/// What the memory of this job may hold besides.
+std::vector<Message> memory_limits(const FitAnswer& answer) {
+  const ResolvedJob& job = answer.fit.job;
+  std::vector<Message> limits = {Message::not_modelled_library_workspaces,
+                                 Message::not_modelled_loading,
+                                 Message::not_modelled_garbage_collection,
+                                 Message::not_modelled_dropout_masks};
+  const auto add_if = [&](bool applies, Message limit) {
+    if (applies) {
+      limits.push_back(limit);
+    }
+  };
+  add_if(job.lengths != Lengths::fixed && job.lengths != Lengths::packed, Message::not_modelled_varying_lengths);
+  add_if(answer.cuda_graphs, Message::not_modelled_cuda_graphs);
+  add_if(answer.fit.layout.pipeline_parallel > 1, Message::not_modelled_uneven_stages);
+  add_if(has_experts(answer.arch), Message::not_modelled_expert_imbalance);
+  add_if(answer.arch.vision.has_value(), Message::not_modelled_vision);
+  add_if(answer.arch.mtp_weights > 0, Message::not_modelled_mtp);
+  add_if(answer.fit.memory.host > Bytes{}, Message::not_modelled_host_memory);
+  return limits;
+}
+
+}  // namespace
+
 std::vector<std::string> not_modelled(const FitAnswer& answer, const Voice& say) {
-  std::vector<Message> parts = {
-      Message::not_modelled_allocator_blocks, Message::not_modelled_library_workspaces, Message::not_modelled_loading};
+  std::vector<Message> limits = memory_limits(answer);
   if (answer.fit.time) {
-    parts.push_back(Message::not_modelled_data_loading);
-  }
-  if (has_experts(answer.arch)) {
-    parts.push_back(Message::not_modelled_expert_imbalance);
-  }
-  if (answer.arch.vision) {
-    parts.push_back(Message::not_modelled_vision);
-  }
-  if (answer.arch.mtp_weights > 0) {
-    parts.push_back(Message::not_modelled_mtp);
-  }
-  if (answer.fit.job.offload != Offload::none) {
-    parts.push_back(Message::not_modelled_host_memory);
+    limits.push_back(Message::not_modelled_data_loading);
+    limits.push_back(Message::not_modelled_power_capping);
+    if (answer.network) {
+      limits.push_back(Message::not_modelled_congestion);
+    }
   }
   std::vector<std::string> sentences;
-  sentences.reserve(parts.size());
-  for (const Message part : parts) {
-    sentences.emplace_back(say(part));
+  sentences.reserve(limits.size());
+  for (const Message limit : limits) {
+    sentences.emplace_back(say(limit));
   }
   return sentences;
 }
@@ -94,6 +111,11 @@ std::string layout_text(const ParallelLayout& layout, const Voice& say) {
 
 std::string separator(const Voice& say) {
   return std::string(say(Message::list_separator));
+}
+
+InferenceMemory inference_memory(const FitAnswer& answer) {
+  return {static_cast<double>(answer.counts.trainable) * bytes_per_element(Dtype::bf16),
+          kv_cache_bytes(answer.arch, answer.fit.job.sequence_length, Dtype::bf16)};
 }
 
 QuickQuestion quick_question(const FitAnswer& answer) {

@@ -8,6 +8,9 @@
 
 namespace mekiki {
 
+/// The line that says what was asked: model, method, framework, lengths, machine.
+std::string fit_heading(const FitAnswer& answer, const Voice& say);
+
 /// "backward pass of a layer, first step, while it runs mlp.down".
 std::string moment_text(const PeakMoment& peak, const Voice& say);
 
@@ -34,6 +37,12 @@ std::string layout_text(const ParallelLayout& layout, const Voice& say);
 
 /// What stands between the items of a list.
 std::string separator(const Voice& say);
+
+/// Weights and the cache of one sequence, both in 16 bits: what an evaluation by generation or a service holds.
+struct InferenceMemory {
+  Bytes weights, cache;
+};
+InferenceMemory inference_memory(const FitAnswer& answer);
 
 /// The quick-rule question of an answer.
 QuickQuestion quick_question(const FitAnswer& answer);

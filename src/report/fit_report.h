@@ -26,7 +26,10 @@ struct FitAnswer {
   const Gpu* gpu = nullptr;  // null: the user named none
   std::string system;        // id; empty: none
   std::int64_t gpus = 1;
+  std::int64_t gpus_per_node = 1;
+  bool network = false;  // more GPUs than one node has
   bool network_assumed = false;
+  bool cuda_graphs = false;
   std::string no_step_time;  // id of the message that says why there is no step time; empty: there is one
   bool generic_profile = false;
   std::string framework_asked;  // where the profile stands in for another name

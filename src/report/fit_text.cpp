@@ -33,26 +33,6 @@ std::string range_gib(const Estimate<Bytes>& estimate) {
   return gib_number(estimate.low) + " - " + gib(estimate.high);
 }
 
-std::string heading(const FitAnswer& answer, const Voice& say) {
-  const ResolvedJob& job = answer.fit.job;
-  const std::string gpu =
-      answer.gpu == nullptr ? std::string(say(Message::fit_gpu_unnamed)) : std::string(answer.gpu->name);
-  const std::string tokens =
-      job.tokens ? say(Message::fit_heading_tokens, {{"tokens", whole(*job.tokens)}}) : std::string();
-  return line(say(Message::fit_heading,
-                  {{"model", answer.arch.id},
-                   {"weights", short_count(static_cast<double>(answer.counts.trainable))},
-                   {"method", spoken("method", job.method, say)},
-                   {"framework", job.framework},
-                   {"precision", std::string(enum_name(job.precision))},
-                   {"sequence_length", std::to_string(job.sequence_length)},
-                   {"micro_batch_size", std::to_string(job.micro_batch_size)},
-                   {"gpus", std::to_string(answer.gpus)},
-                   {"gpu", gpu},
-                   {"layout", layout_text(answer.fit.layout, say)}}) +
-              tokens);
-}
-
 std::string verdict_text(const FitAnswer& answer, const Voice& say, Colour colour) {
   const FitReport& fit = answer.fit;
   const Estimate<Bytes>& device = fit.memory.device;
@@ -137,6 +117,40 @@ std::string phases_text(const FitAnswer& answer, const Voice& say) {
     }
   }
   return line(say(Message::fit_phases, {{"phases", phases}}));
+}
+
+std::string ranks_text(const FitAnswer& answer, const Voice& say) {
+  const std::vector<StageMemory>& stages = answer.fit.memory.stages;
+  if (stages.size() < 2) {
+    return "";
+  }
+  std::string text;
+  for (const StageMemory& stage : stages) {
+    text += (text.empty() ? "" : separator(say)) + say(Message::fit_stage,
+                                                       {{"stage", std::to_string(stage.stage)},
+                                                        {"allocated", gib_number(stage.allocated)},
+                                                        {"phase", spoken("phase", stage.worst_phase, say)}});
+  }
+  return line(say(Message::fit_ranks, {{"stages", text}}));
+}
+
+std::string host_text(const FitAnswer& answer, const Voice& say) {
+  const Bytes host = answer.fit.memory.host;
+  if (!(host > Bytes{})) {
+    return "";
+  }
+  const auto ranks = static_cast<double>(std::min(answer.gpus, answer.gpus_per_node));
+  return line(
+      say(Message::fit_host_memory,
+          {{"host", gib(host)}, {"total", gib(ranks * host)}, {"ranks", std::to_string(static_cast<int>(ranks))}}));
+}
+
+std::string inference_text(const FitAnswer& answer, const Voice& say) {
+  const InferenceMemory inference = inference_memory(answer);
+  return line(say(Message::fit_inference,
+                  {{"weights", gib(inference.weights)},
+                   {"cache", gib(inference.cache)},
+                   {"sequence_length", std::to_string(answer.fit.job.sequence_length)}}));
 }
 
 std::string largest_text(const FitAnswer& answer, const Voice& say) {
@@ -250,10 +264,31 @@ std::string list_text(Message title, const std::vector<std::string>& sentences, 
 
 }  // namespace
 
+std::string fit_heading(const FitAnswer& answer, const Voice& say) {
+  const ResolvedJob& job = answer.fit.job;
+  const std::string gpu =
+      answer.gpu == nullptr ? std::string(say(Message::fit_gpu_unnamed)) : std::string(answer.gpu->name);
+  const std::string tokens =
+      job.tokens ? say(Message::fit_heading_tokens, {{"tokens", whole(*job.tokens)}}) : std::string();
+  return line(say(Message::fit_heading,
+                  {{"model", answer.arch.id},
+                   {"weights", short_count(static_cast<double>(answer.counts.trainable))},
+                   {"method", spoken("method", job.method, say)},
+                   {"framework", job.framework},
+                   {"precision", std::string(enum_name(job.precision))},
+                   {"sequence_length", std::to_string(job.sequence_length)},
+                   {"micro_batch_size", std::to_string(job.micro_batch_size)},
+                   {"gpus", std::to_string(answer.gpus)},
+                   {"gpu", gpu},
+                   {"layout", layout_text(answer.fit.layout, say)}}) +
+              tokens);
+}
+
 std::string fit_text(const FitAnswer& answer, const Voice& say, Colour colour) {
-  return heading(answer, say) + "\n" + verdict_text(answer, say, colour) + "\n" + categories_text(answer, say) + "\n" +
-         numbers_text(answer, say) + phases_text(answer, say) + largest_text(answer, say) + "\n" +
-         step_text(answer, say) + ways_text(answer, say) + "\n" + quick_rules_text(quick_question(answer), say) +
+  return fit_heading(answer, say) + "\n" + verdict_text(answer, say, colour) + "\n" + categories_text(answer, say) +
+         "\n" + numbers_text(answer, say) + phases_text(answer, say) + ranks_text(answer, say) +
+         host_text(answer, say) + largest_text(answer, say) + "\n" + step_text(answer, say) + ways_text(answer, say) +
+         "\n" + quick_rules_text(quick_question(answer), say) + inference_text(answer, say) +
          defaults_text(answer, say) + list_text(Message::fit_warnings, warnings_of(answer, say), say) +
          list_text(Message::fit_not_modelled, not_modelled(answer, say), say);
 }

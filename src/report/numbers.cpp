@@ -67,6 +67,16 @@ std::string gb(Bytes bytes) {
   return significant(bytes / kGB) + " GB";
 }
 
+std::string byte_size(Bytes bytes) {
+  constexpr Scale kScales[] = {{kGiB.base(), " GiB"}, {kMiB.base(), " MiB"}, {1024.0, " KiB"}};
+  for (const Scale& scale : kScales) {
+    if (std::abs(bytes / kByte) >= scale.unit) {
+      return significant(bytes / kByte / scale.unit) + scale.suffix;
+    }
+  }
+  return significant(bytes / kByte) + " bytes";
+}
+
 std::string figure(double value) {
   return grouped(fmt::format("{:.6g}", value));
 }

@@ -27,6 +27,9 @@ std::string capacity_gib(Bytes bytes);
 /// "32.0 GB".
 std::string gb(Bytes bytes);
 
+/// In the unit that suits: "7.95 GiB", "64.0 MiB", "512 bytes".
+std::string byte_size(Bytes bytes);
+
 /// In the unit that suits: "12.3 ms", "0.840 s", "33.0 min", "14.2 h", "8.10 d".
 std::string duration(Seconds seconds, const Voice& say);
 

@@ -165,6 +165,7 @@ class Fitter {
     way.verdict = verdict_of(way.device, capacity, report.job.headroom);
     if (evaluation->time) {
       way.step_time = evaluation->time->step_time;
+      way.communication = evaluation->time->communication_share() * evaluation->time->step_time.mid;
     }
     ways.push_back(std::move(way));
   }
@@ -193,7 +194,17 @@ class Fitter {
     if (report.job.method != Method::qlora) {
       with("method=qlora", [](Candidate& c) { c.job.method = Method::qlora; });
     }
-    if (request_.gpus > 1 && request_.profile->supports.sharding && asked.layout.zero_stage < 3) {
+    const EngineSupport& supports = request_.profile->supports;
+    const std::pair<bool, Offload> offloads[] = {
+        {supports.offload_optimizer, Offload::optimizer},
+        {supports.offload_optimizer_and_weights, Offload::optimizer_and_weights},
+        {supports.offload_activations, Offload::activations}};
+    for (const auto& [supported, offload] : offloads) {
+      if (supported && report.job.offload == Offload::none) {
+        with("offload=" + std::string(enum_name(offload)), [what = offload](Candidate& c) { c.job.offload = what; });
+      }
+    }
+    if (request_.gpus > 1 && supports.sharding && asked.layout.zero_stage < 3) {
       with("zero_stage=3", [&](Candidate& c) {
         c.layout.dp_shard = c.layout.data_parallel();
         c.layout.dp_replicate = 1;

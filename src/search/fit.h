@@ -43,6 +43,7 @@ struct WayOut {
   Verdict verdict = Verdict::does_not_fit;
   Estimate<Bytes> device;
   std::optional<Estimate<Seconds>> step_time;
+  std::optional<Seconds> communication;  // of the step, waited for
 };
 
 struct LargestThatFits {

@@ -12,7 +12,7 @@ TOP = {"schema_version", "command", "mekiki_version", "data_digest", "as_of"}
 KEYS = {
     "verdict", "oom_probability", "inefficient", "worst_phase", "defaults_used", "gpu", "capacity_gib", "memory",
     "categories_gib", "peak_moment", "host_memory_gib", "largest", "ways_out", "step", "quick_rule", "quick_rules",
-    "not_modelled", "warnings",
+    "not_modelled", "warnings", "inference",
 }
 CATEGORIES = {
     "weights", "gradients", "optimizer_states", "master_weights", "activations", "logits_and_loss", "temporary",
@@ -132,6 +132,44 @@ class Fit(harness.ProgramTest):
         self.assertGreater(over_pcie["slowdown"], 1.5)
         alone = fit_json("fit", "llama-3.2-1b", "--gpus", "8", "--framework", "torchtitan", "--gpu", "h100-sxm5-80", *DAY)
         self.assertFalse(alone["inefficient"])
+
+    def test_an_offloaded_job_says_what_that_costs(self):
+        """States in host memory cross the host link and are updated there: a step is never as fast as without."""
+        job = ("fit", "llama-3.1-8b", "--framework", "deepspeed", "--activation-recompute", "full", *DAY)
+        held = fit_json(*job, "--gpu", "h200-sxm5-141", "--gradient-accumulation-steps", "4")
+        offloaded = fit_json(*job, "--gpu", "h200-sxm5-141", "--gradient-accumulation-steps", "4",
+                             "--offload", "optimizer")
+        states = held["categories_gib"]["optimizer_states"] + held["categories_gib"]["master_weights"]
+        self.assertGreaterEqual(offloaded["host_memory_gib"], states)
+        self.assertGreater(offloaded["step"]["causes"]["other"], held["step"]["causes"]["other"])
+        self.assertGreater(offloaded["step"]["step_time_s"]["mid"], held["step"]["step_time_s"]["mid"])
+        small = fit_json(*job, "--gpu", "a100-sxm4-80", "--offload", "optimizer")
+        self.assertIn(small["verdict"], ("fits", "tight"))
+        self.assertTrue(small["inefficient"])
+        self.assertEqual(small["inefficient_by"], "offload=none")
+        self.assertGreater(small["slowdown"], 1.05)
+
+    def test_ways_out_offer_offload_where_the_framework_has_it(self):
+        job = ("fit", "llama-3.1-8b", "--gpu", "H100 SXM", *DAY)
+        with_it = {way["change"]: way for way in fit_json(*job, "--framework", "deepspeed")["ways_out"]}
+        self.assertIn("offload=optimizer", with_it)
+        self.assertGreater(with_it["offload=optimizer"]["saves_gib"], 0)
+        without = [way["change"] for way in fit_json(*job, "--framework", "hf-trainer")["ways_out"]]
+        self.assertFalse([change for change in without if change.startswith("offload")])
+
+    def test_stages_of_a_pipeline_are_listed_where_they_differ(self):
+        job = ("fit", "llama-3.1-70b", "--gpu", "h100-sxm5-80", "--gpus", "32", "--framework", "megatron-core",
+               "--tensor-parallel", "8", "--pipeline-parallel", "4", "--gradient-accumulation-steps", "16", *DAY)
+        answer = fit_json(*job)
+        self.assertEqual([rank["stage"] for rank in answer["ranks"]], [0, 1, 3])
+        self.assertEqual(max(rank["device_gib"] for rank in answer["ranks"]), answer["memory"]["device_gib"]["mid"])
+        self.assertNotIn("ranks", self.mekiki_json(*ONE_CARD))
+
+    def test_memory_of_inference_stands_beside_training(self):
+        """1,235,814,400 weights of 2 bytes; 16 layers x 2 x 8 heads x 64 x 4096 tokens of 2 bytes."""
+        inference = self.mekiki_json(*ONE_CARD)["inference"]
+        self.assertAlmostEqual(inference["weights_gib"], 1_235_814_400 * 2 / 2**30, delta=1e-6)
+        self.assertAlmostEqual(inference["kv_cache_gib_per_sequence"], 16 * 2 * 8 * 64 * 4096 * 2 / 2**30, delta=1e-9)
 
     def test_gpus_follow_from_system_and_nodes(self):
         system = self.mekiki_json("systems", "--gpu", "h100-sxm5-80", *DAY)["systems"][0]

@@ -6,7 +6,8 @@ import unittest
 
 import harness
 
-PAGES = {"docs/man/mekiki.1": ("man",), "docs/flags.md": ("man", "--markdown")}
+PAGES = {"docs/man/mekiki.1": ("man",), "docs/flags.md": ("man", "--markdown"),
+         "docs/formulas.md": ("man", "--formulas")}
 
 
 class Pages(harness.ProgramTest):

@@ -12,7 +12,7 @@ from repository import Finding
 CORE = ["base"]
 VALUES = CORE + ["model", "hardware"]
 STEP = VALUES + ["job", "layout", "program"]
-PLAN = STEP + ["memory", "time", "forecast", "cost", "search", "advice", "audit"]
+PLAN = STEP + ["memory", "time", "forecast", "cost", "search", "explain", "advice", "audit"]
 PURE = PLAN + ["checkpoint", "catalog", "inventory", "validate", "report"]
 
 ALLOWED = {
@@ -28,6 +28,7 @@ ALLOWED = {
     "forecast": STEP + ["memory", "time"],
     "cost": STEP + ["memory", "time", "forecast"],
     "search": STEP + ["memory", "time", "forecast", "cost"],
+    "explain": STEP + ["memory", "time", "forecast", "cost", "search"],
     "advice": STEP + ["memory", "time", "forecast", "cost", "search"],
     "audit": STEP + ["memory", "time", "forecast", "cost", "search"],
     "catalog": STEP + ["cost"],
