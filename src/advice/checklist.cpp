@@ -103,16 +103,10 @@ class Asker {
 }  // namespace
 
 Result<std::vector<Baseline>> read_baselines(std::string_view csv, std::string_view subject) {
-  const Result<CsvTable> table = parse_csv(csv, subject);
+  constexpr std::string_view kColumns[] = {"system", "gpu_id", "test", "value", "unit", "source", "notes"};
+  const Result<CsvTable> table = parse_csv_of(kColumns, "pass levels", csv, subject);
   if (!table) {
     return fail(table.error());
-  }
-  const std::vector<std::string> columns{"system", "gpu_id", "test", "value", "unit", "source", "notes"};
-  if (table->header != columns) {
-    return fail({ErrorCode::invalid_input,
-                 std::string(subject) + ":1",
-                 "the columns are not those of pass levels",
-                 "system,gpu_id,test,value,unit,source,notes"});
   }
   std::vector<Baseline> baselines;
   for (const CsvRow& row : table->rows) {

@@ -5,21 +5,10 @@
 #include "advice/ranked.h"
 #include "base/amount.h"
 #include "base/csv.h"
+#include "base/words.h"
 
 namespace mekiki {
 namespace {
-
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  for (std::size_t start = 0; start < text.size();) {
-    const std::size_t end = std::min(text.find(' ', start), text.size());
-    if (end > start) {
-      words.emplace_back(text.substr(start, end - start));
-    }
-    start = end + 1;
-  }
-  return words;
-}
 
 template <class T>
 bool among(const std::vector<T>& list, const T& value) {
@@ -127,17 +116,11 @@ class WorkloadAdviser {
 }  // namespace
 
 Result<std::vector<WorkloadRule>> read_workload_rules(std::string_view csv, std::string_view subject) {
-  const Result<CsvTable> table = parse_csv(csv, subject);
+  constexpr std::string_view kColumns[] = {
+      "workload", "methods", "weights_from", "weights_to", "gpus", "most_gpus_in_a_node", "note"};
+  const Result<CsvTable> table = parse_csv_of(kColumns, "workloads", csv, subject);
   if (!table) {
     return fail(table.error());
-  }
-  const std::vector<std::string> columns{
-      "workload", "methods", "weights_from", "weights_to", "gpus", "most_gpus_in_a_node", "note"};
-  if (table->header != columns) {
-    return fail({ErrorCode::invalid_input,
-                 std::string(subject) + ":1",
-                 "the columns are not those of workloads",
-                 "workload,methods,weights_from,weights_to,gpus,most_gpus_in_a_node,note"});
   }
   std::vector<WorkloadRule> rules;
   for (const CsvRow& row : table->rows) {

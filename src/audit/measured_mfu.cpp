@@ -44,16 +44,10 @@ Result<MeasuredMfu> read_row(const CsvRow& row, std::string_view subject) {
 }  // namespace
 
 Result<std::vector<MeasuredMfu>> read_measured_mfu(std::string_view csv, std::string_view subject) {
-  const Result<CsvTable> table = parse_csv(csv, subject);
+  constexpr std::string_view kColumns[] = {"gpu_id", "format", "runs", "mfu_low", "mfu_median", "mfu_best", "best_run"};
+  const Result<CsvTable> table = parse_csv_of(kColumns, "measured shares of the peak", csv, subject);
   if (!table) {
     return fail(table.error());
-  }
-  const std::vector<std::string> columns{"gpu_id", "format", "runs", "mfu_low", "mfu_median", "mfu_best", "best_run"};
-  if (table->header != columns) {
-    return fail({ErrorCode::invalid_input,
-                 std::string(subject) + ":1",
-                 "the columns are not those of measured shares of the peak",
-                 "gpu_id,format,runs,mfu_low,mfu_median,mfu_best,best_run"});
   }
   std::vector<MeasuredMfu> rows;
   for (const CsvRow& row : table->rows) {

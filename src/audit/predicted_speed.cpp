@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "model/count.h"
 #include "search/engine.h"
 #include "search/finalist.h"
 #include "search/parallel.h"
@@ -75,21 +74,17 @@ PredictedSpeed speed_of(const std::vector<Plan>& plans) {
 }
 
 Result<PredictedSpeed> speed_as_asked(const PlanRequest& request, const ClaimedMachine& claimed) {
-  Result<Engines> engines = engines_of(request);
-  if (!engines) {
-    return fail(engines.error());
+  Result<OpenedRequest> open = opened(request);
+  if (!open) {
+    return fail(open.error());
   }
-  const auto weights = static_cast<double>(count_weights(*request.arch).trainable);
-  Result<OpenChoices> choices = open_choices(request, engines->able.front().job, weights);
-  if (!choices) {
-    return fail(choices.error());
-  }
+  SearchSpace& space = open->choices.space;
   const std::int64_t gpus = claimed.nodes * claimed.machine->system.gpus;
-  if (choices->space.batch_may_grow) {
-    choices->space.global_batch_size = std::max(choices->space.global_batch_size, gpus);
+  if (space.batch_may_grow) {
+    space.global_batch_size = std::max(space.global_batch_size, gpus);
   }
   const PlanContext context{
-      .request = &request, .engines = engines->able, .space = choices->space, .model_weights = weights};
+      .request = &request, .engines = open->engines.able, .space = space, .model_weights = open->model_weights};
   const std::vector<Plan> plans = plans_by_framework(context, claimed);
   if (!plans.empty()) {
     return speed_of(plans);

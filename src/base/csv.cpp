@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/text_position.h"
 
@@ -166,6 +167,20 @@ Result<CsvTable> parse_csv(std::string_view text, std::string_view subject, cons
     return refuse(place(offset), "a NUL byte is no text");
   }
   return Reader(text, subject, options).read();
+}
+
+Result<CsvTable> parse_csv_of(std::span<const std::string_view> columns,
+                              std::string_view what,
+                              std::string_view text,
+                              std::string_view subject) {
+  Result<CsvTable> table = parse_csv(text, subject);
+  if (table && !std::equal(table->header.begin(), table->header.end(), columns.begin(), columns.end())) {
+    return fail({ErrorCode::invalid_input,
+                 fmt::format("{}:1", subject),
+                 fmt::format("the columns are not those of {}", what),
+                 fmt::format("{}", fmt::join(columns, ","))});
+  }
+  return table;
 }
 
 std::optional<std::size_t> column_of(const CsvTable& table, std::string_view name) {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,13 @@ struct CsvOptions {
 /// `subject` names the text in errors; an error reads "prices.csv:17:4", line and column. Errors: invalid_input. A text
 /// without a header is an error, a header without rows is not.
 Result<CsvTable> parse_csv(std::string_view text, std::string_view subject, const CsvOptions& options = {});
+
+/// The same for a table of exactly these columns. `what` names it in the error of a header that differs: "the columns
+/// are not those of WHAT", at line 1, with the columns as the hint.
+Result<CsvTable> parse_csv_of(std::span<const std::string_view> columns,
+                              std::string_view what,
+                              std::string_view text,
+                              std::string_view subject);
 
 /// Index of a column by its exact name.
 std::optional<std::size_t> column_of(const CsvTable& table, std::string_view name);

@@ -103,5 +103,17 @@ TEST(ColumnOf, FindsByExactName) {
   EXPECT_EQ(column_of(table, "B"), std::nullopt);
 }
 
+TEST(Csv, ATableOfFixedColumnsNamesThem) {
+  constexpr std::string_view kColumns[] = {"a", "b"};
+  EXPECT_EQ(parse_csv_of(kColumns, "tests", "a,b\n1,2\n", "t.csv")->rows.size(), 1U);
+  for (const char* text : {"b,a\n", "a\n", "a,b,c\n"}) {
+    const Result<CsvTable> table = parse_csv_of(kColumns, "tests", text, "t.csv");
+    ASSERT_FALSE(table) << text;
+    EXPECT_EQ(table.error().subject, "t.csv:1");
+    EXPECT_EQ(table.error().message, "the columns are not those of tests");
+    EXPECT_EQ(table.error().hint, "a,b");
+  }
+}
+
 }  // namespace
 }  // namespace mekiki

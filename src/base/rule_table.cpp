@@ -72,13 +72,9 @@ Result<std::size_t> place_of(const Rule& rule,
 }  // namespace
 
 Result<std::vector<Rule>> read_rules(std::string_view csv, std::string_view subject, std::span<const RuleKey> keys) {
-  const Result<CsvTable> table = parse_csv(csv, subject);
+  const Result<CsvTable> table = parse_csv_of(kColumns, "a rule table", csv, subject);
   if (!table) {
     return fail(table.error());
-  }
-  if (!std::equal(table->header.begin(), table->header.end(), kColumns.begin(), kColumns.end())) {
-    return fail(
-        bad_row(subject, 1, "the columns are not those of a rule table", "key,low,mid,high,unit,basis,source,notes"));
   }
   std::vector<std::optional<Rule>> found(keys.size());
   for (const CsvRow& row : table->rows) {

@@ -148,6 +148,19 @@ Result<ResolvedJob> with_defaults(const Job& job, const Profile& profile, ModelL
   return r;
 }
 
+Dtype arithmetic_of(const ResolvedJob& job) {
+  switch (job.precision) {
+    case Precision::fp8:
+      return Dtype::fp8;
+    case Precision::mxfp8:
+      return Dtype::mxfp8;
+    case Precision::nvfp4:
+      return Dtype::nvfp4;
+    default:
+      return job.dtypes.compute;
+  }
+}
+
 LossRule loss_rule(LossKind kind, const LossRule& of_framework) {
   // Bytes per logit by how many copies of the [tokens, vocabulary] table a loss of this kind keeps: 16-bit logits 2,
   // fp32 copy 4, log-softmax 4, gradient 4. Source: facts on logits and cross entropy, section (b) 6 of

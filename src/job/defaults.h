@@ -44,6 +44,9 @@ struct ResolvedJob {
   std::vector<std::string_view> defaults_used;
 };
 
+/// The format that split products run in, and whose dense peak MFU and HFU are shares of.
+Dtype arithmetic_of(const ResolvedJob& job);
+
 /// How a loss of this kind behaves on a framework whose own loss is given.
 LossRule loss_rule(LossKind kind, const LossRule& of_framework);
 

@@ -1,7 +1,6 @@
 #include "memory/memory.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "memory/replay.h"

@@ -53,10 +53,8 @@ class Replay {
     }
     enter(PhaseKind::optimizer);
     timeline(PhaseKind::optimizer, GradientMode::stay);
-    free_gradients();
+    free_all(gradients_);
   }
-
-  void free_gradients() { free_all(gradients_); }
 
   void free_all(std::vector<BlockId>& blocks) {
     for (const BlockId id : blocks) {

@@ -93,19 +93,7 @@ void LayerGraphBuilder::dequantise(const LocalShape& shape, Node& node) {
 }
 
 Dtype LayerGraphBuilder::product_dtype(const LinearOp& linear) const {
-  if (linear.decides) {
-    return job_.dtypes.compute;
-  }
-  switch (job_.precision) {
-    case Precision::fp8:
-      return Dtype::fp8;
-    case Precision::mxfp8:
-      return Dtype::mxfp8;
-    case Precision::nvfp4:
-      return Dtype::nvfp4;
-    default:
-      return job_.dtypes.compute;
-  }
+  return linear.decides ? job_.dtypes.compute : arithmetic_of(job_);
 }
 
 void LayerGraphBuilder::keep_by_policy(const LinearOp& linear, ValueId output) {

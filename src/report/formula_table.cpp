@@ -4,23 +4,12 @@
 #include <utility>
 
 #include "base/csv.h"
+#include "base/words.h"
 
 namespace mekiki {
 namespace {
 
 enum Column : std::size_t { kSection, kId, kWhere, kTerms, kSource, kNotModelled };
-
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    if (end > 0) {
-      words.emplace_back(text.substr(0, end));
-    }
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return words;
-}
 
 Result<FormulaRow> read_row(const CsvRow& line, std::string_view subject) {
   const auto bad = [&](std::string message) {
@@ -71,16 +60,10 @@ std::string markdown_files(std::string_view where) {
 }  // namespace
 
 Result<std::vector<FormulaRow>> read_formulas(std::string_view csv, std::string_view subject) {
-  const Result<CsvTable> table = parse_csv(csv, subject);
+  constexpr std::string_view kColumns[] = {"section", "id", "where", "terms", "source", "not_modelled"};
+  const Result<CsvTable> table = parse_csv_of(kColumns, "formulas", csv, subject);
   if (!table) {
     return fail(table.error());
-  }
-  const std::vector<std::string> columns{"section", "id", "where", "terms", "source", "not_modelled"};
-  if (table->header != columns) {
-    return fail({ErrorCode::invalid_input,
-                 std::string(subject) + ":1",
-                 "the columns are not those of formulas",
-                 "section,id,where,terms,source,not_modelled"});
   }
   std::vector<FormulaRow> rows;
   for (const CsvRow& line : table->rows) {

@@ -6,6 +6,7 @@
 
 #include "base/amount.h"
 #include "base/csv.h"
+#include "base/words.h"
 
 namespace mekiki {
 namespace {
@@ -14,19 +15,6 @@ constexpr std::string_view kColumns[] = {"methods", "trained_up_to", "tokens_per
 
 Error bad(std::string_view subject, std::size_t line, std::string message) {
   return {ErrorCode::invalid_input, std::string(subject) + ":" + std::to_string(line), std::move(message), ""};
-}
-
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  std::size_t start = 0;
-  while (start < text.size()) {
-    const std::size_t end = std::min(text.find(' ', start), text.size());
-    if (end > start) {
-      words.emplace_back(text.substr(start, end - start));
-    }
-    start = end + 1;
-  }
-  return words;
 }
 
 Result<BatchRule> read_row(const CsvRow& row, std::string_view subject) {

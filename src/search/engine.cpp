@@ -92,4 +92,17 @@ Result<OpenChoices> open_choices(const PlanRequest& request, const ResolvedJob& 
   return choices;
 }
 
+Result<OpenedRequest> opened(const PlanRequest& request) {
+  Result<Engines> engines = engines_of(request);
+  if (!engines) {
+    return fail(engines.error());
+  }
+  const auto weights = static_cast<double>(count_weights(*request.arch).trainable);
+  Result<OpenChoices> choices = open_choices(request, engines->able.front().job, weights);
+  if (!choices) {
+    return fail(choices.error());
+  }
+  return OpenedRequest{std::move(*engines), std::move(*choices), weights};
+}
+
 }  // namespace mekiki

@@ -25,4 +25,13 @@ struct OpenChoices {
 };
 Result<OpenChoices> open_choices(const PlanRequest& request, const ResolvedJob& job, double model_weights);
 
+/// A request with its frameworks and its open choices, those of the first framework. Errors: those of engines_of and
+/// open_choices.
+struct OpenedRequest {
+  Engines engines;
+  OpenChoices choices;
+  double model_weights = 0;
+};
+Result<OpenedRequest> opened(const PlanRequest& request);
+
 }  // namespace mekiki

@@ -4,21 +4,10 @@
 
 #include "base/amount.h"
 #include "base/csv.h"
+#include "base/words.h"
 
 namespace mekiki {
 namespace {
-
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  for (std::size_t start = 0; start < text.size();) {
-    const std::size_t end = std::min(text.find(' ', start), text.size());
-    if (end > start) {
-      words.emplace_back(text.substr(start, end - start));
-    }
-    start = end + 1;
-  }
-  return words;
-}
 
 Result<EngineLimits> read_row(const CsvRow& row, std::string_view subject) {
   const auto& fields = row.fields;
@@ -50,17 +39,11 @@ bool among(const std::vector<std::string>& words, std::string_view word) {
 }  // namespace
 
 Result<std::vector<EngineLimits>> read_engine_limits(std::string_view csv, std::string_view subject) {
-  const Result<CsvTable> table = parse_csv(csv, subject);
+  constexpr std::string_view kColumns[] = {
+      "framework", "planned", "vendors", "most_nodes", "families", "source", "reason"};
+  const Result<CsvTable> table = parse_csv_of(kColumns, "a table of engines", csv, subject);
   if (!table) {
     return fail(table.error());
-  }
-  const std::vector<std::string> columns{
-      "framework", "planned", "vendors", "most_nodes", "families", "source", "reason"};
-  if (table->header != columns) {
-    return fail({ErrorCode::invalid_input,
-                 std::string(subject) + ":1",
-                 "the columns are not those of a table of engines",
-                 "framework,planned,vendors,most_nodes,families,source,reason"});
   }
   std::vector<EngineLimits> all;
   for (const CsvRow& row : table->rows) {

@@ -49,9 +49,8 @@ std::vector<Errand> errands_of(const std::vector<Place>& places, std::span<const
 /// Rounds after which a place counts as one where nothing holds.
 constexpr int kMostRounds = 6;
 
-Exploration explored_again(const PlanContext& context, const Place& place, std::size_t engine_id, Bytes capacity) {
-  const Engine& engine = context.engines[engine_id];
-  LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile, *place.machine->rates);
+Exploration explored(
+    const PlanContext& context, const Place& place, const Engine& engine, Bytes capacity, LayoutEvaluator& evaluator) {
   const LayoutLimits limits =
       limits_of(*context.request->arch, engine.job.sequence_length, place.nodes * place.machine->system.gpus);
   return explore(engine, limits, context.space, {place.machine, place.nodes, capacity}, evaluator);
@@ -75,7 +74,9 @@ void settle_pick(Place& place, const PlanContext& context) {
     const Bytes promised = (best->fits ? exploration.fits : exploration.tight)->device;
     Bytes& capacity = room[best->engine];
     capacity = std::min(0.995, promised / pick.memory->device.mid) * capacity;
-    Exploration again = explored_again(context, place, best->engine, capacity);
+    const Engine& engine = context.engines[best->engine];
+    LayoutEvaluator evaluator(engine.model, engine.job, *engine.profile, *place.machine->rates);
+    Exploration again = explored(context, place, engine, capacity, evaluator);
     again.considered = exploration.considered;
     again.evaluated += exploration.evaluated;
     again.pruned = exploration.pruned;
@@ -169,10 +170,8 @@ void explore_places(std::vector<Place>& places, const PlanContext& context, unsi
         place.by_engine[errands[i].engine].left = true;
         continue;
       }
-      const LayoutLimits limits =
-          limits_of(*context.request->arch, engine.job.sequence_length, place.nodes * place.machine->system.gpus);
-      const ExploreTarget target{place.machine, place.nodes, place.machine->gpu->memory_reported};
-      place.by_engine[errands[i].engine] = explore(engine, limits, context.space, target, evaluator);
+      place.by_engine[errands[i].engine] =
+          explored(context, place, engine, place.machine->gpu->memory_reported, evaluator);
     }
   });
   for_each_index(places.size(), threads, [&](std::size_t i) {

@@ -4,7 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "model/count.h"
 #include "search/engine.h"
 #include "search/finalist.h"
 #include "search/parallel.h"
@@ -23,14 +22,13 @@ struct Quote {
 
 class Planner {
  public:
-  Planner(const PlanRequest& request, Engines engines, OpenChoices choices, double model_weights)
-      : request_(request), engines_(std::move(engines.able)) {
-    set_.excluded = std::move(engines.excluded);
-    set_.defaults = std::move(choices.defaults);
+  Planner(const PlanRequest& request, OpenedRequest open) : request_(request), engines_(std::move(open.engines.able)) {
+    set_.excluded = std::move(open.engines.excluded);
+    set_.defaults = std::move(open.choices.defaults);
     context_ = {.request = &request,
                 .engines = engines_,
-                .space = std::move(choices.space),
-                .model_weights = model_weights,
+                .space = std::move(open.choices.space),
+                .model_weights = open.model_weights,
                 .draws = common_draws()};
   }
 
@@ -228,16 +226,11 @@ Result<PlanSet> plan(const PlanRequest& request) {
   if (Status status = check_request(request); !status) {
     return fail(status.error());
   }
-  Result<Engines> engines = engines_of(request);
-  if (!engines) {
-    return fail(engines.error());
+  Result<OpenedRequest> open = opened(request);
+  if (!open) {
+    return fail(open.error());
   }
-  const auto weights = static_cast<double>(count_weights(*request.arch).trainable);
-  Result<OpenChoices> choices = open_choices(request, engines->able.front().job, weights);
-  if (!choices) {
-    return fail(choices.error());
-  }
-  return Planner(request, std::move(*engines), std::move(*choices), weights).run();
+  return Planner(request, std::move(*open)).run();
 }
 
 }  // namespace mekiki

@@ -4,19 +4,6 @@
 
 namespace mekiki {
 
-Dtype arithmetic_of(const ResolvedJob& job) {
-  switch (job.precision) {
-    case Precision::fp8:
-      return Dtype::fp8;
-    case Precision::mxfp8:
-      return Dtype::mxfp8;
-    case Precision::nvfp4:
-      return Dtype::nvfp4;
-    default:
-      return job.dtypes.compute;
-  }
-}
-
 TimeReport step_time(const StepProgram& program,
                      const ResolvedJob& job,
                      const Profile& profile,

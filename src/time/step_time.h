@@ -27,9 +27,6 @@ TimeReport step_time(const StepProgram& program,
                      const ClusterView& cluster,
                      InputQuality inputs);
 
-/// The format whose dense peak MFU and HFU are shares of.
-Dtype arithmetic_of(const ResolvedJob& job);
-
 /// One run of a segment: what the device does, what travels, and FLOPs.
 struct SegmentTime {
   std::array<Seconds, kTimeCauses> device{};  // gemm, attention, memory_bound; tensor_communication as far as exposed
