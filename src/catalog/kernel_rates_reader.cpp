@@ -28,6 +28,7 @@ void read_rules(ObjectReader& parent, StepRules& rules) {
   r->quantity("network_start_us", rules.network_start, kMicrosecond.base(), 0, 1e6);
   r->quantity("network_step_us", rules.network_step, kMicrosecond.base(), 0, 1e6);
   r->number("network_most_steps", rules.network_most_steps, 0, 1e6);
+  r->quantity("nvme_gb_per_s", rules.nvme, 1e9, 0.01, 1e3);
   r->quantity("host_bridge_gb_per_s", rules.host_bridge, 1e9, 0.1, 1e4);
   r->number("interleaved_send_exposed", rules.interleaved_send_exposed, 0, 1);
   r->number("plain_send_exposed", rules.plain_send_exposed, 0, 1);

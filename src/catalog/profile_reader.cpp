@@ -150,6 +150,8 @@ void read_memory(ObjectReader& r, Profile& profile) {
   r.boolean("reduction_copies_accumulator", m.sharding.reduction_copies_accumulator);
   r.number("update_group_elements", m.sharding.update_group_elements, 0, 1e12);
   r.number("partition_copy_bytes", m.sharding.partition_copy_bytes, 0.0, 16.0);
+  r.number("nvme_weight_elements", m.sharding.nvme_weight_elements, 0, 1e12);
+  r.number("nvme_update_buffers", m.sharding.nvme_update_buffers, 0, 64);
   r.boolean("loads_quantized_whole", m.sharding.loads_quantized_whole);
   r.boolean("quantized_input_kept", m.quantized_input_kept);
   r.boolean("quantized_output_as_input", m.quantized_output_as_input);

@@ -15,7 +15,8 @@ Result<std::vector<Explanation>> explain(const FitRequest& request,
   const LiveSet live = live_at_peak(*subject, report.memory.peak);
   std::vector<StepPart> parts;
   if (report.time && request.target.rates) {
-    parts = step_parts(subject->program, report.job, *request.profile, *request.target.rates, request.target.cluster);
+    parts = step_parts(
+        subject->timed_program, subject->timed_job, *request.profile, *request.target.rates, request.target.cluster);
   }
   std::vector<Explanation> explanations;
   explanations.reserve(terms.size());

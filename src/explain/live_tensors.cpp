@@ -135,7 +135,7 @@ LiveSet live_at_peak(const Subject& subject, const PeakMoment& peak) {
   }
   Collection collection(subject);
   for (const Resident& resident : program.residents_of(*set.stage)) {
-    if (!resident.on_host && (resident.phases & phase_bit(peak.phase))) {
+    if (resident.place == MemoryPlace::device && (resident.phases & phase_bit(peak.phase))) {
       for (const LiveItem& share : resident_shares(subject, *set.stage, resident)) {
         collection.add(share);
       }
@@ -165,7 +165,7 @@ std::vector<LiveItem> host_items(const Subject& subject) {
     Collection collection(subject);
     Bytes bytes;
     for (const Resident& resident : subject.program.residents_of(stage)) {
-      if (resident.on_host) {
+      if (resident.place == MemoryPlace::host) {
         bytes += resident.bytes;
         for (const LiveItem& share : resident_shares(subject, stage, resident)) {
           collection.add(share);

@@ -12,7 +12,7 @@ class Walk {
 
   PeakPosition phase(const StageProgram& stage, PhaseKind kind) {
     for (const Resident& resident : program_.residents_of(stage)) {
-      if (!resident.on_host && (resident.phases & phase_bit(kind))) {
+      if (resident.place == MemoryPlace::device && (resident.phases & phase_bit(kind))) {
         now_ += resident.bytes;
       }
     }

@@ -27,7 +27,9 @@ Result<Subject> subject_of(const FitRequest& request, const FitReport& report, c
     *twice_micro_batch.global_batch_size *= 2;
   }
   twice_sequence.sequence_length *= 2;
+  subject.timed_job = as_timed(report.job);
   const std::pair<StepProgram*, const ResolvedJob*> programs[] = {{&subject.program, &report.job},
+                                                                  {&subject.timed_program, &subject.timed_job},
                                                                   {&subject.twice_micro_batch, &twice_micro_batch},
                                                                   {&subject.twice_sequence, &twice_sequence}};
   for (const auto& [program, job] : programs) {

@@ -22,6 +22,9 @@ struct Subject {
   const KeyPlaces* places = nullptr;
   PreparedModel model;
   StepProgram program;
+  /// The same of a usual batch (as_timed); the job of its own stands beside.
+  StepProgram timed_program;
+  ResolvedJob timed_job;
   Sharding sharding;
   /// The same with twice the micro-batch (and batch), and with twice the length.
   StepProgram twice_micro_batch, twice_sequence;

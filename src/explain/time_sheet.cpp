@@ -91,7 +91,9 @@ void add_time_rows(SheetBuilder& sheet) {
   if (!time || !target.rates) {
     return;
   }
-  causes(sheet, step_parts(subject.program, subject.job(), subject.profile(), *target.rates, target.cluster), *time);
+  causes(sheet,
+         step_parts(subject.timed_program, subject.timed_job, subject.profile(), *target.rates, target.cluster),
+         *time);
   rates(sheet, *time);
   if (const auto peak = dense_peak(*target.rates->gpu, arithmetic_of(subject.job()))) {
     utilisation(sheet, *time, *peak);

@@ -60,6 +60,7 @@ struct StepRules {
   Seconds network_start;
   Seconds network_step;  // per node of a ring, up to network_most_steps
   double network_most_steps = 0;
+  BytesPerSecond nvme;                  // drives of a node, for each of its GPUs
   BytesPerSecond host_bridge;           // GPUs without a measured curve
   double interleaved_send_exposed = 0;  // share of pipeline hand-overs that is waited for
   double plain_send_exposed = 0;

@@ -1,6 +1,7 @@
 #include "job/defaults.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace mekiki {
 namespace {
@@ -51,11 +52,33 @@ DtypePlan plan_dtypes(
   } else {
     plan.gradients = job.dtypes.gradients.value_or(rule.gradients);
   }
+  if (job.stochastic_rounding.value_or(false)) {
+    plan.master_weights = false;
+    plan.optimizer_states = job.dtypes.optimizer_states.value_or(plan.weights);
+  }
   // Where embedding and norms are fp32 beside quantised layers, the residual stream is fp32 too.
   const Dtype embedded = quantization == Quantization::none ? plan.weights : plan.unquantized;
   const bool stored_wide = embedded == Dtype::fp32;
   plan.residual = plan.autocast && stored_wide ? Dtype::fp32 : plan.compute;
   return plan;
+}
+
+/// Keys that contradict each other.
+Status check_choices(const Job& job, const DtypePlan& dtypes) {
+  if (job.stochastic_rounding.value_or(false) && (dtypes.weights == Dtype::fp32 || job.dtypes.master_weights == true)) {
+    return fail({ErrorCode::conflict,
+                 "stochastic_rounding",
+                 "it takes the place of fp32 weights, which this job keeps",
+                 "use it with precision bf16-pure and without master_weights"});
+  }
+  const Offload offload = job.offload.value_or(Offload::none);
+  if (job.offload_to == OffloadTarget::nvme && !offloads_optimizer(offload)) {
+    return fail({ErrorCode::conflict,
+                 "offload_to",
+                 "nothing that can live on NVMe is offloaded",
+                 "add offload: optimizer or optimizer_and_weights"});
+  }
+  return {};
 }
 
 }  // namespace
@@ -83,6 +106,9 @@ Result<ResolvedJob> with_defaults(const Job& job, const Profile& profile, ModelL
                  "use method qlora, or drop quantization"});
   }
   r.dtypes = plan_dtypes(job, profile, rule, r.method, r.quantization);
+  if (Status status = check_choices(job, r.dtypes); !status) {
+    return fail(status.error());
+  }
   r.optimizer = take(job.optimizer, Optimizer::adamw, "optimizer", r);
   r.optimizer_implementation = job.optimizer_implementation.value_or(profile.memory.optimizer);
   if (r.optimizer == Optimizer::galore || r.optimizer == Optimizer::galore_8bit || r.optimizer == Optimizer::apollo) {
@@ -117,11 +143,17 @@ Result<ResolvedJob> with_defaults(const Job& job, const Profile& profile, ModelL
   }
   r.era = job.era;
   r.offload = job.offload.value_or(Offload::none);
+  r.offload_to = job.offload_to.value_or(OffloadTarget::host);
   if (r.method == Method::prompt || r.method == Method::prefix) {
     r.virtual_tokens = take(job.virtual_tokens, r.virtual_tokens, "virtual_tokens", r);
   }
-  r.lengths = job.lengths.value_or(Lengths::fixed);
+  r.lengths = job.lengths.value_or(job.length_quantiles.empty() ? Lengths::fixed : Lengths::padded_to_longest);
+  r.length_quantiles = job.length_quantiles;
   r.compile = job.compile.value_or(false);
+  r.cuda_graphs = job.cuda_graphs.value_or(profile.time.cuda_graphs);
+  r.pipeline_schedule = job.pipeline_schedule.value_or(PipelineSchedule::one_f_one_b);
+  r.context_exchange = job.context_exchange.value_or(ContextExchange::ring);
+  r.expert_imbalance = job.expert_imbalance.value_or(1.0);
   r.allocator = {
       .expandable_segments = job.allocator.expandable_segments.value_or(profile.memory.allocator.expandable_by_default),
       .max_split_size = job.allocator.max_split_size,
@@ -146,6 +178,22 @@ Result<ResolvedJob> with_defaults(const Job& job, const Profile& profile, ModelL
     return fail({ErrorCode::invalid_input, "headroom", "headroom lies between 0 and 1", "15 to 30 % is usual: 0.20"});
   }
   return r;
+}
+
+ResolvedJob as_timed(const ResolvedJob& job) {
+  ResolvedJob timed = job;
+  if (job.lengths == Lengths::padded_to_longest && !job.length_quantiles.empty()) {
+    timed.sequence_length =
+        std::llround(std::ceil(mean_of_longest(job.length_quantiles, job.sequence_length, job.micro_batch_size)));
+  }
+  return timed;
+}
+
+double real_token_share(const ResolvedJob& timed) {
+  if (timed.lengths != Lengths::padded_to_longest || timed.length_quantiles.empty()) {
+    return 1.0;
+  }
+  return mean_length(timed.length_quantiles, timed.sequence_length) / static_cast<double>(timed.sequence_length);
 }
 
 Dtype arithmetic_of(const ResolvedJob& job) {

@@ -34,15 +34,28 @@ struct ResolvedJob {
   Quantization quantization = Quantization::none;
   std::optional<Month> era;  // of the software; unset: today's
   Offload offload = Offload::none;
+  OffloadTarget offload_to = OffloadTarget::host;
   std::int64_t virtual_tokens = 20;
   Lengths lengths = Lengths::fixed;
+  LengthQuantiles length_quantiles;
   bool compile = false;
+  bool cuda_graphs = false;
+  PipelineSchedule pipeline_schedule = PipelineSchedule::one_f_one_b;
+  ContextExchange context_exchange = ContextExchange::ring;
+  double expert_imbalance = 1.0;
   AllocatorSettings allocator;
   double headroom = 0.20;
   Lora lora;
   /// Keys of the job file that a default filled, in the order of the file's schema.
   std::vector<std::string_view> defaults_used;
 };
+
+/// The job as its time sees it. Where batches are padded to their longest sample, a usual batch is shorter than the
+/// longest sample of all, which memory has to hold.
+ResolvedJob as_timed(const ResolvedJob& job);
+
+/// Tokens of the corpus over positions of a usual batch: 1 but for padded batches of known lengths.
+double real_token_share(const ResolvedJob& timed);
 
 /// The format that split products run in, and whose dense peak MFU and HFU are shares of.
 Dtype arithmetic_of(const ResolvedJob& job);

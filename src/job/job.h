@@ -14,6 +14,7 @@
 #include "base/enum_names.h"
 #include "base/quantity.h"
 #include "job/allocator_settings.h"
+#include "job/length_quantiles.h"
 
 namespace mekiki {
 
@@ -112,6 +113,30 @@ constexpr bool offloads_activations(Offload offload) {
   return offload == Offload::activations || offload == Offload::everything;
 }
 
+/// Where offloaded weights, gradients and states live; activations go to host memory whatever is said here.
+enum class OffloadTarget : std::uint8_t { host, nvme };
+template <>
+struct EnumNames<OffloadTarget> {
+  static constexpr std::array<std::string_view, 2> value = {"host", "nvme"};
+};
+
+/// Order of forward and backward over the stages of a pipeline; with virtual stages `1f1b` is the interleaved order.
+/// Sources: arXiv 1811.06965 (gpipe), arXiv 2104.04473 section 2.2 (1f1b), arXiv 2401.10241 (zero_bubble: ZB-H1 of
+/// section 2.1; zero_bubble_v: ZB-V of its successor arXiv 2405.15362, two chunks a stage in V shape).
+enum class PipelineSchedule : std::uint8_t { one_f_one_b, gpipe, zero_bubble, zero_bubble_v };
+template <>
+struct EnumNames<PipelineSchedule> {
+  static constexpr std::array<std::string_view, 4> value = {"1f1b", "gpipe", "zero_bubble", "zero_bubble_v"};
+};
+
+/// How context-parallel ranks meet all keys: they pass by (ring, or one gather), or queries, keys and values change
+/// from parts of the sequence to parts of the heads. Sources: arXiv 2310.01889 (ring), arXiv 2309.14509 (all_to_all).
+enum class ContextExchange : std::uint8_t { ring, all_to_all };
+template <>
+struct EnumNames<ContextExchange> {
+  static constexpr std::array<std::string_view, 2> value = {"ring", "all_to_all"};
+};
+
 /// What the batch really holds. `padded_to_longest` and `unknown` make reserved memory less certain.
 enum class Lengths : std::uint8_t { fixed, packed, padded_to_longest, unknown };
 template <>
@@ -138,6 +163,8 @@ struct Lora {
   double dropout = 0.0;
   /// Hugging Face module suffixes, or "all-linear".
   std::vector<std::string> targets = {"all-linear"};
+  /// Weight-decomposed: a trained magnitude per output beside the two matrices. Source: arXiv 2402.09353.
+  bool dora = false;
 };
 
 /// What the user said of dtypes beyond the precision word; each unset one follows from framework and precision.
@@ -167,9 +194,16 @@ struct Job {
   std::optional<LossKind> loss;
   std::optional<Quantization> quantization;
   std::optional<Offload> offload;
+  std::optional<OffloadTarget> offload_to;
   std::optional<std::int64_t> virtual_tokens;  // prompt and prefix tuning
   std::optional<Lengths> lengths;
+  LengthQuantiles length_quantiles;  // of one sample's tokens; empty: not told
   std::optional<bool> compile;
+  std::optional<bool> cuda_graphs;
+  std::optional<bool> stochastic_rounding;  // 16-bit weights without a master copy, rounded at random
+  std::optional<PipelineSchedule> pipeline_schedule;
+  std::optional<ContextExchange> context_exchange;
+  std::optional<double> expert_imbalance;  // tokens of the busiest rank's experts over the mean, from 1
   AllocatorOverrides allocator;
   std::optional<double> headroom;
   std::optional<Month> era;  // of the software; unset: today's

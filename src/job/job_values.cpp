@@ -144,6 +144,15 @@ Result<double> read_share(std::string_view text) {
   return share;
 }
 
+Result<double> read_ratio(std::string_view text) {
+  constexpr double kMost = 1000.0;
+  Result<double> value = parse_number(trimmed(text));
+  if (value && !(*value >= 1.0 && *value <= kMost)) {
+    return fail(bad_value(quoted(text) + " is out of range", "give a number from 1 to 1000"));
+  }
+  return value;
+}
+
 Result<Usd> read_money(std::string_view text) {
   std::string_view number = trimmed(text);
   if (number.starts_with('$')) {

@@ -34,6 +34,9 @@ Result<Month> read_month(std::string_view text);
 /// "0.2" or "20%", from 0 to 1.
 Result<double> read_share(std::string_view text);
 
+/// From 1: "1.25".
+Result<double> read_ratio(std::string_view text);
+
 /// "5000", "$5k" or "5000 USD", above 0.
 Result<Usd> read_money(std::string_view text);
 

@@ -119,6 +119,9 @@ struct ShardingRules {
   bool embedding_apart = false;
   /// Gathers and reductions allocate on streams of their own.
   bool stream_pools = false;
+  /// Host memory that states and weights on NVMe pass through: elements of weights, and buffers of one update group
+  /// each. 0: nobody said.
+  double nvme_weight_elements = 0, nvme_update_buffers = 0;
   /// With fsdp2, quantised weights arrive whole on every device and are cut into shards from there, both at once.
   bool loads_quantized_whole = false;
 };

@@ -33,7 +33,9 @@ std::int64_t segment_size(std::int64_t size, bool small) {
 
 CachingAllocator::CachingAllocator(const AllocatorSettings& settings, std::optional<Bytes> limit)
     : settings_(settings),
-      limit_(limit ? static_cast<std::int64_t>(*limit / kByte) : std::numeric_limits<std::int64_t>::max()) {}
+      limit_(limit ? static_cast<std::int64_t>(*limit / kByte) : std::numeric_limits<std::int64_t>::max()) {
+  end_.fill(kNone);
+}
 
 std::int64_t CachingAllocator::rounded(Bytes size) const {
   const auto bytes = static_cast<std::int64_t>(std::ceil(size / kByte));
@@ -52,8 +54,11 @@ void CachingAllocator::release_cached() {
     reserved_ = std::min(reserved_, allocated_);
     return;
   }
-  for (std::vector<Free>& blocks : free_) {
-    std::erase_if(blocks, [&](const Free& free) {
+  for (std::size_t pool = 0; pool < free_.size(); ++pool) {
+    if (pool / 2 == kGraphs) {
+      continue;
+    }
+    std::erase_if(free_[pool], [&](const Free& free) {
       Block& block = at(free.id);
       if (block.before != kNone || block.after != kNone) {
         return false;

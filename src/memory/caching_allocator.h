@@ -22,7 +22,10 @@ namespace mekiki {
 class CachingAllocator {
  public:
   using BlockId = std::int32_t;
-  static constexpr std::size_t kStreams = 2;
+  static constexpr std::size_t kStreams = 3;
+  /// The pool that captured graphs keep for themselves is a stream whose free segments are never given back.
+  /// Source: pytorch/pytorch docs/source/notes/cuda.rst, "Graph memory management".
+  static constexpr std::size_t kGraphs = 2;
 
   /// `limit`: most that may be reserved; unset: the memory has no end.
   CachingAllocator(const AllocatorSettings& settings, std::optional<Bytes> limit);
@@ -74,7 +77,7 @@ class CachingAllocator {
   std::vector<Block> blocks_;
   std::vector<BlockId> unused_;
   std::array<std::vector<Free>, 2 * kStreams> free_;  // small and large blocks of each stream, by size
-  std::array<BlockId, 2 * kStreams> end_ = {kNone, kNone, kNone, kNone};  // last block of an expandable segment
+  std::array<BlockId, 2 * kStreams> end_;             // last block of an expandable segment
   std::int64_t allocated_ = 0, reserved_ = 0, peak_allocated_ = 0, peak_reserved_ = 0;
 };
 

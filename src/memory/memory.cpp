@@ -12,7 +12,7 @@ namespace {
 Bytes statics(const StepProgram& program, const StageProgram& stage) {
   Bytes sum;
   for (const Resident& resident : program.residents_of(stage)) {
-    if (!resident.on_host && (resident.phases & phase_bit(PhaseKind::later_micro_batches))) {
+    if (resident.place == MemoryPlace::device && (resident.phases & phase_bit(PhaseKind::later_micro_batches))) {
       sum += resident.bytes;
     }
   }
@@ -22,7 +22,7 @@ Bytes statics(const StepProgram& program, const StageProgram& stage) {
 Bytes host_bytes(const StepProgram& program, const StageProgram& stage) {
   Bytes sum;
   for (const Resident& resident : program.residents_of(stage)) {
-    sum += resident.on_host ? resident.bytes : Bytes{};
+    sum += resident.place == MemoryPlace::host ? resident.bytes : Bytes{};
   }
   return sum;
 }

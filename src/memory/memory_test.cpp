@@ -312,5 +312,51 @@ TEST(Memory, WholeGradientsBetweenUnsynchronisedMicroBatches) {
   EXPECT_NEAR(bytes_of(kept, "unsharded_gradients") / kByte, 4.0 * (bytes_of(kept, "gradients") / kByte), 8.0);
 }
 
+Bytes held(const StepProgram& program, Category category, double ranks_of_a_stage) {
+  Bytes sum;
+  const std::int64_t last = program.layout.pipeline_parallel - 1;
+  for (const StageProgram& stage : program.stages) {
+    const bool between = stage.role.stage > 0 && stage.role.stage < last;
+    const double stages = between ? static_cast<double>(last - 1) : 1.0;
+    for (const Resident& resident : program.residents_of(stage)) {
+      sum += resident.category == category && resident.name != "unsharded_at_load"
+                 ? stages * ranks_of_a_stage * resident.bytes
+                 : Bytes{};
+    }
+  }
+  return sum;
+}
+
+// What nothing replicates adds up, over all ranks, to what one GPU would hold.
+TEST(Memory, SumsOverRanksEqualTheWhole) {
+  const StepProgram alone = lower_setting({}).program;
+  const std::pair<ParallelLayout, double> layouts[] = {
+      {{.dp_shard = 8, .zero_stage = 3}, 8},
+      {{.pipeline_parallel = 2}, 1},
+      {{.pipeline_parallel = 4}, 1},
+      {{.dp_shard = 4, .pipeline_parallel = 4, .zero_stage = 3}, 4},
+      {{.dp_shard = 2, .context_parallel = 4, .zero_stage = 3}, 8},
+  };
+  for (const auto& [layout, ranks] : layouts) {
+    const StepProgram split = lower_setting({.layout = layout}).program;
+    for (const Category category : {Category::weights, Category::optimizer_states}) {
+      EXPECT_NEAR(held(split, category, ranks) / held(alone, category, 1), 1.0, 1e-12)
+          << describe(layout) << " " << enum_name(category);
+    }
+  }
+  // Tensor and expert ranks repeat norms and routers alone.
+  for (const Arch& arch : {for_tests::dense_arch(), for_tests::moe_arch()}) {
+    const StepProgram whole = lower_setting({.arch = arch}).program;
+    for (const ParallelLayout& layout : {ParallelLayout{.tensor_parallel = 2, .expert_tensor_parallel = 2},
+                                         ParallelLayout{.dp_shard = 4, .expert_parallel = 4, .zero_stage = 3}}) {
+      const StepProgram split = lower_setting({.arch = arch, .layout = layout}).program;
+      const double ranks = static_cast<double>(layout.world_size());
+      const double ratio = held(split, Category::weights, ranks) / held(whole, Category::weights, 1);
+      EXPECT_GE(ratio, 1.0 - 1e-12) << describe(layout);
+      EXPECT_LT(ratio, 1.02) << describe(layout);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mekiki

@@ -18,12 +18,17 @@ constexpr double kParametersPerLayer = 12.0;
 
 class Replay {
  public:
-  Replay(const StepProgram& program, const StageProgram& stage, CachingAllocator allocator, const Profile& profile)
+  Replay(const StepProgram& program,
+         const StageProgram& stage,
+         CachingAllocator allocator,
+         const Profile& profile,
+         bool graphs)
       : program_(program),
         stage_(stage),
         allocator_(std::move(allocator)),
         stream_pools_(profile.memory.sharding.stream_pools),
         style_(profile.memory.sharding.style),
+        graphs_(graphs),
         schedules_(program.segments.size()) {
     for (const TimelinePart& part : program.parts_of(stage.forward)) {
       for (const SegmentRun& run : program.runs_of(part)) {
@@ -70,7 +75,7 @@ class Replay {
     residents_.resize(residents.size());
     for (std::size_t i = 0; i < residents.size(); ++i) {
       const Resident& resident = residents[i];
-      if (resident.on_host) {
+      if (resident.place != MemoryPlace::device) {
         continue;
       }
       std::vector<BlockId>& blocks = residents_[i];
@@ -123,7 +128,11 @@ class Replay {
     }
   }
 
+  /// What a captured graph allocates comes from its own pool; gradients stand in buffers outside.
   std::size_t stream_of(const Tensor& tensor) const {
+    if (graphs_ && in_layer_ && tensor.category != Category::gradients && tensor.pool == Pool::compute) {
+      return CachingAllocator::kGraphs;
+    }
     return stream_pools_ && tensor.pool == Pool::communication ? 1 : 0;
   }
 
@@ -169,6 +178,7 @@ class Replay {
   void segment(std::int32_t id, GradientMode mode) {
     const Segment& segment = program_.segments[static_cast<std::size_t>(id)];
     const std::span<const Tensor> tensors = program_.tensors_of(segment);
+    in_layer_ = segment.kind == SegmentKind::layer_forward || segment.kind == SegmentKind::layer_backward;
     if (segment.kind == SegmentKind::optimizer) {
       return update(tensors);
     }
@@ -234,6 +244,8 @@ class Replay {
   CachingAllocator allocator_;
   bool stream_pools_;
   DataParallelStyle style_;
+  bool graphs_;  // layers run as captured graphs
+  bool in_layer_ = false;
   double layers_ = 0;  // and other units of the stage
   std::vector<std::vector<BlockId>> residents_;
   std::map<std::int16_t, std::vector<BlockId>> kept_;  // by kind of layer, last one on top
@@ -249,7 +261,7 @@ ReplayedBytes replay(const StepProgram& program,
                      const ResolvedJob& job,
                      const Profile& profile,
                      std::optional<Bytes> limit) {
-  return Replay(program, stage, CachingAllocator(job.allocator, limit), profile).run();
+  return Replay(program, stage, CachingAllocator(job.allocator, limit), profile, job.cuda_graphs).run();
 }
 
 }  // namespace mekiki

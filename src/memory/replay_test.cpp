@@ -81,5 +81,15 @@ TEST(Replay, RunsOutOfMemoryBelowWhatIsLive) {
   EXPECT_TRUE(replay(l.program, stage, l.job, l.profile, 0.9 * free.allocated).out_of_memory);
 }
 
+// Source: pytorch/pytorch docs/source/notes/cuda.rst, "Graph memory management": a graph's pool is its own.
+TEST(Replay, GraphsShareNoBlocksWithTheRest) {
+  const Lowered eager = lowered({}, {}), graphs = lowered({.cuda_graphs = true}, {});
+  const StageProgram& stage = eager.program.stages[0];
+  const ReplayedBytes plain = replay(eager.program, stage, eager.job, eager.profile);
+  const ReplayedBytes captured = replay(graphs.program, graphs.program.stages[0], graphs.job, graphs.profile);
+  EXPECT_EQ(captured.allocated, plain.allocated);
+  EXPECT_GT(captured.reserved, plain.reserved);
+}
+
 }  // namespace
 }  // namespace mekiki

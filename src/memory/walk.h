@@ -33,7 +33,7 @@ class Walk {
     moment_ = {.phase = kind, .stage = stage.role.stage};
     now_ = {};
     for (const Resident& resident : program_.residents_of(stage)) {
-      if (!resident.on_host && (resident.phases & phase_bit(kind))) {
+      if (resident.place == MemoryPlace::device && (resident.phases & phase_bit(kind))) {
         now_[static_cast<std::size_t>(resident.category)] += resident.bytes;
       }
     }

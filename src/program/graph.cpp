@@ -89,9 +89,10 @@ class SegmentEmitter {
     for (std::size_t n = graph_.nodes_.size(); n-- > 0;) {
       const Node& node = graph_.nodes_[n];
       const std::int16_t first = next_op();
-      for (const Work& work : node.backward) {
-        if (!std::holds_alternative<std::monostate>(work)) {
-          push(node.name, Pass::backward, node.backward_stream, work);
+      for (std::size_t i = 0; i < node.backward.size(); ++i) {
+        if (!std::holds_alternative<std::monostate>(node.backward[i])) {
+          push(node.name, Pass::backward, node.backward_stream, node.backward[i]);
+          program_.ops.back().weight_gradient = i == 1 && std::holds_alternative<GemmWork>(node.backward[i]);
         }
       }
       if (next_op() == first) {

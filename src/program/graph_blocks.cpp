@@ -6,6 +6,16 @@
 namespace mekiki {
 namespace {
 
+/// Documents packed into one sequence see only themselves where the kernel knows their bounds; as long as the sequence
+/// elsewhere. Source: Dao-AILab/flash-attention flash_attn_varlen_func (cu_seqlens).
+double attended_by_packed(const ResolvedJob& job) {
+  const bool knows_bounds = job.attention != AttentionKernel::eager && job.attention != AttentionKernel::sdpa;
+  if (job.lengths != Lengths::packed || job.length_quantiles.empty() || !knows_bounds) {
+    return static_cast<double>(job.sequence_length);
+  }
+  return attended_length(job.length_quantiles, job.sequence_length);
+}
+
 constexpr std::string_view kAttentionCore = "attention_core";  // MemoryProfile::selective_policy
 constexpr Name kScores = "attention_scores";
 
@@ -160,7 +170,9 @@ ValueId LayerGraphBuilder::routed_source(const LinearOp& linear, Chain& chain, V
   }
   if (!chain.dispatched) {
     const Value in = graph_.value(input);
-    const Bytes size = in.bytes * static_cast<double>(linear.active);
+    // The step waits for the rank whose experts get most; without a split every rank computes all of them.
+    const double imbalance = c_.layout.expert_parallel > 1 ? job_.expert_imbalance : 1.0;
+    const Bytes size = in.bytes * static_cast<double>(linear.active) * imbalance;
     const ValueId y = graph_.add_value("dispatched_tokens", size, in.dtype);
     Node node{.name = "dispatch",
               .forward = MemoryWork{2.0 * size},
@@ -279,10 +291,11 @@ ValueId LayerGraphBuilder::attention(const AttentionCoreOp& core, Chain& chain, 
     node.saves[i] = chain.pending[i];
   }
   const double sequences = c_.micro_batch_size;
+  const double attended = attended_by_packed(job_);
   const AttentionWork work{
-      .batch = sequences,
+      .batch = sequences * static_cast<double>(job_.sequence_length) / attended,
       .heads = heads,
-      .sequence_length = static_cast<double>(job_.sequence_length),
+      .sequence_length = attended,
       .qk_dim = static_cast<double>(core.qk_dim),
       .v_dim = static_cast<double>(core.v_dim),
       .sliding_window = static_cast<double>(core.keys_chosen > 0 ? core.keys_chosen : core.sliding_window),
@@ -304,8 +317,10 @@ ValueId LayerGraphBuilder::attention(const AttentionCoreOp& core, Chain& chain, 
     node.saves[3] = out;
   }
   graph_.add_node(node);
-  if (c_.layout.context_parallel > 1) {
+  if (c_.layout.context_parallel > 1 && job_.context_exchange == ContextExchange::ring) {
     exchange_keys_and_values(core, heads);
+  } else if (c_.layout.context_parallel > 1) {
+    exchange_heads(core, heads);
   }
   chain.pending.clear();
   return out;
@@ -335,6 +350,21 @@ void LayerGraphBuilder::exchange_keys_and_values(const AttentionCoreOp& core, do
   graph_.add_node({.name = "exchange_kv",
                    .forward = CollectiveWork{Collective::all_gather, RankGroup::context, whole},
                    .backward = {Work{CollectiveWork{Collective::reduce_scatter, RankGroup::context, whole}}},
+                   .stream = Stream::tensor_communication,
+                   .backward_stream = Stream::tensor_communication});
+}
+
+void LayerGraphBuilder::exchange_heads(const AttentionCoreOp& core, double heads) {
+  // Fewer key-value heads than ranks are copied, so that each rank has one.
+  const auto ranks = static_cast<double>(c_.layout.context_parallel);
+  const double kv_heads =
+      std::max(ranks, std::min(heads, std::max(1.0, static_cast<double>(core.kv_heads) / tensor_ranks_)));
+  const auto qk_dim = static_cast<double>(core.qk_dim), v_dim = static_cast<double>(core.v_dim);
+  const double width = heads * (qk_dim + v_dim) + kv_heads * (qk_dim + v_dim);  // queries, result, keys, values
+  const CollectiveWork work{Collective::all_to_all, RankGroup::context, bytes(tokens_ * width, job_.dtypes.compute)};
+  graph_.add_node({.name = "exchange_heads",
+                   .forward = work,
+                   .backward = {Work{work}},
                    .stream = Stream::tensor_communication,
                    .backward_stream = Stream::tensor_communication});
 }

@@ -125,11 +125,33 @@ ValueId LayerGraphBuilder::adapter(
   up.backward[1] = GemmWork{rank, shape.out, shape.tokens, shape.count, compute};
   up.backward[2] = MemoryWork{3.0 * product.bytes * c_.profile->time.lora_traffic};
   up.weight_gradient = Bytes{rank * shape.out * shape.count * adapter_bytes};
-  if (memory_.adapter_output_kept) {
+  if (job_.lora.dora) {
+    decompose(shape, rows, y, a, up);
+  } else if (memory_.adapter_output_kept) {
     up.saves[1] = side_value("adapter_output", rows * shape.out, compute, a);
   }
   graph_.add_node(up);
   return sum;
+}
+
+/// The sum of product and adapter is scaled by a trained magnitude over the norm of the merged weight, which is made
+/// anew in every pass. Kept: both terms, for the gradient of the magnitude. Source: arXiv 2402.09353, sections 4.1 and
+/// 4.3; the order of ops is that of the usual Python library (DoraLinearLayer: x_eye, lora_weight, weight_norm).
+void LayerGraphBuilder::decompose(const LocalShape& shape, double rows, ValueId y, ValueId from, Node& up) {
+  const Dtype compute = job_.dtypes.compute;
+  const double weight = shape.in * shape.out;
+  const auto rank = static_cast<double>(job_.lora.rank);
+  up.saves[1] = side_value("adapter_output", rows * shape.out, compute, from);
+  up.saves[2] = y;
+  up.weight_gradient += Bytes{shape.out * shape.count * bytes_per_element(job_.dtypes.adapter) / kByte};
+  // The identity, the adapter as a matrix, the weight in the compute dtype and their sum.
+  up.forward_temporary = bytes(shape.in * shape.in + 3.0 * weight, compute);
+  up.forward_temporaries = 4;
+  const GemmWork merged{shape.in, shape.out, rank, shape.count, compute};
+  graph_.add_node({.name = "merged_adapter", .forward = merged});
+  graph_.add_node({.name = "weight_norm", .forward = MemoryWork{shape.count * bytes(5.0 * weight, compute), false}});
+  const Bytes result = bytes(rows * shape.out, compute);
+  up.backward[2] = MemoryWork{7.0 * result * c_.profile->time.lora_traffic};
 }
 
 ValueId LayerGraphBuilder::adapter_input(ValueId source, double elements) {

@@ -166,6 +166,10 @@ class LayerGraphBuilder {
   /// Queries and keys get their rotated channels, which all heads share for keys: new tensors both.
   void join_rotated_part(const AttentionCoreOp& core, Chain& chain);
 
+  /// DoRA: what the magnitude of an adapted layer adds to `up`, the adapter's second matrix.
+  void decompose(const LocalShape& shape, double rows, ValueId y, ValueId from, Node& up);
+  /// Context parallelism: parts of the sequence become parts of the heads and back.
+  void exchange_heads(const AttentionCoreOp& core, double heads);
   /// Context parallelism: keys and values of the other ranks pass by (ring or gather, the same bytes).
   void exchange_keys_and_values(const AttentionCoreOp& core, double heads);
 

@@ -208,7 +208,7 @@ StepProgram lowered(const Job& job, const ParallelLayout& layout = {}) {
 Bytes resident_bytes(const StepProgram& program, Category category, bool on_host) {
   Bytes sum;
   for (const Resident& resident : program.residents) {
-    sum += resident.category == category && resident.on_host == on_host ? resident.bytes : Bytes{};
+    sum += resident.category == category && (resident.place == MemoryPlace::host) == on_host ? resident.bytes : Bytes{};
   }
   return sum;
 }
@@ -264,6 +264,102 @@ TEST(Lower, OneOfSoManyLayersIsRecomputed) {
   EXPECT_LT(half, none);
   EXPECT_EQ(peak_of({.activation_recompute = ActivationRecompute::every_k, .recompute_every = 1}), all);
   EXPECT_EQ(peak_of({.recompute_layers = for_tests::dense_arch().layer_count()}), all);
+}
+
+// Sources: see micro_batches_in_flight in lower.cpp.
+TEST(Lower, SchedulesHoldWhatTheyHaveNotFinished) {
+  const auto in_flight = [](PipelineSchedule schedule, std::size_t stage) {
+    Job job;
+    job.gradient_accumulation_steps = 16;
+    job.pipeline_schedule = schedule;
+    return lowered(job, {.pipeline_parallel = 4}).stages[stage].micro_batches_in_flight;
+  };
+  EXPECT_EQ(in_flight(PipelineSchedule::one_f_one_b, 0), 4);
+  EXPECT_EQ(in_flight(PipelineSchedule::one_f_one_b, 2), 1);  // the last of first, middle, last
+  EXPECT_EQ(in_flight(PipelineSchedule::gpipe, 2), 16);
+  for (const PipelineSchedule schedule : {PipelineSchedule::zero_bubble, PipelineSchedule::zero_bubble_v}) {
+    EXPECT_EQ(in_flight(schedule, 0), 4);
+    EXPECT_EQ(in_flight(schedule, 2), 4);
+  }
+}
+
+TEST(Lower, OffloadToNvmeLeavesBuffersOnTheHost) {
+  Job job;
+  job.offload = Offload::optimizer;
+  job.offload_to = OffloadTarget::nvme;
+  Profile profile = for_tests::plain_profile();
+  profile.memory.sharding.nvme_update_buffers = 4;
+  const ResolvedJob resolved = with_defaults(job, profile, {}).value();
+  const PreparedModel model = prepare_model(for_tests::dense_arch(), resolved).value();
+  const StepProgram program = lower(model, resolved, {}, profile).value();
+  for (const Resident& resident : program.residents) {
+    if (resident.category == Category::optimizer_states) {
+      EXPECT_EQ(resident.place, MemoryPlace::nvme);
+    }
+    if (resident.name == "nvme_buffers") {
+      EXPECT_EQ(resident.place, MemoryPlace::host);
+      EXPECT_EQ(resident.bytes, 4.0 * program.stages[0].trained_elements * bytes_per_element(Dtype::fp32));
+    }
+  }
+  EXPECT_FALSE(with_defaults({.offload_to = OffloadTarget::nvme}, profile, {}));
+}
+
+TEST(Lower, StochasticRoundingNeedsNoMasterCopy) {
+  Profile profile = for_tests::plain_profile();
+  DtypeRule& pure = profile.memory.dtypes[static_cast<std::size_t>(Precision::bf16_pure)];
+  pure.master_weights = true;
+  pure.optimizer_states = Dtype::fp32;
+  const ResolvedJob job =
+      with_defaults({.precision = Precision::bf16_pure, .stochastic_rounding = true}, profile, {}).value();
+  EXPECT_FALSE(job.dtypes.master_weights);
+  EXPECT_EQ(job.dtypes.optimizer_states, Dtype::bf16);
+  EXPECT_FALSE(with_defaults({.stochastic_rounding = true}, profile, {})) << "fp32 weights are not rounded";
+}
+
+// Source: arXiv 2402.09353: one magnitude per output of every adapted layer.
+TEST(Lower, DoraTrainsAMagnitudePerOutput) {
+  Job job;
+  job.method = Method::lora;
+  job.lora = Lora{.rank = 4, .targets = {"q_proj"}};
+  const double plain = lowered(job).stages[0].trained_elements;
+  job.lora->dora = true;
+  const StepProgram program = lowered(job);
+  EXPECT_DOUBLE_EQ(program.stages[0].trained_elements - plain, 4 * 128.0);
+}
+
+TEST(Lower, TheBusiestExpertsDecide) {
+  const auto moved = [](double imbalance, std::int64_t expert_parallel) {
+    const Profile profile = for_tests::plain_profile();
+    const ResolvedJob job = with_defaults({.expert_imbalance = imbalance}, profile, {}).value();
+    const PreparedModel model = prepare_model(for_tests::moe_arch(), job).value();
+    const ParallelLayout layout{.dp_replicate = 4, .expert_parallel = expert_parallel};
+    const StepProgram program = lower(model, job, layout, profile).value();
+    double dispatched = 0;
+    for (const Tensor& tensor : program.tensors) {
+      dispatched += tensor.name == "dispatched_tokens" ? tensor.bytes / kByte : 0.0;
+    }
+    return dispatched;
+  };
+  EXPECT_DOUBLE_EQ(moved(1.5, 4), 1.5 * moved(1.0, 4));
+  EXPECT_DOUBLE_EQ(moved(1.5, 1), moved(1.0, 1)) << "one rank computes all experts";
+}
+
+// Sources: arXiv 2309.14509, section 3.2: an all-to-all moves 1 / ranks of what a gather brings.
+TEST(Lower, ExchangedHeadsMoveLessThanGatheredKeys) {
+  const auto traffic = [](ContextExchange exchange) {
+    Job job;
+    job.context_exchange = exchange;
+    double sum = 0;
+    for (const StepOp& op : lowered(job, {.context_parallel = 4}).ops) {
+      const auto* work = std::get_if<CollectiveWork>(&op.work);
+      if (work != nullptr && work->group == RankGroup::context) {
+        sum += work->message / kByte / (work->kind == Collective::all_to_all ? 4.0 : 1.0);
+      }
+    }
+    return sum;
+  };
+  EXPECT_GT(traffic(ContextExchange::all_to_all), 0.0);
+  EXPECT_LT(traffic(ContextExchange::all_to_all), traffic(ContextExchange::ring));
 }
 
 }  // namespace

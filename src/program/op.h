@@ -59,9 +59,10 @@ struct CollectiveWork {
   Bytes message;
 };
 
-/// Copies over the host link (offload).
+/// Copies over the host link, and on to the node's NVMe or from there (offload).
 struct HostWork {
   Bytes bytes;
+  bool nvme = false;
 };
 
 using Work = std::variant<std::monostate, GemmWork, AttentionWork, MemoryWork, CollectiveWork, HostWork>;
@@ -75,6 +76,8 @@ struct StepOp {
   std::int16_t depends_on = -1;
   /// Small kernels around the op that a plain layer does not launch: casts, scalings, dequantisation.
   float extra_kernels = 0;
+  /// Makes the gradient of a weight: nothing else in the backward waits for it.
+  bool weight_gradient = false;
   Work work;
 };
 

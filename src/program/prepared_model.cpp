@@ -19,24 +19,26 @@ bool targets(const Lora& lora, const LinearOp& linear) {
   return false;
 }
 
-void add_adapter(LayerElements& elements, const LinearOp& linear, std::int64_t rank) {
-  const auto r = static_cast<double>(rank);
+/// Of DoRA, each output's magnitude beside.
+void add_adapter(LayerElements& elements, const LinearOp& linear, const Lora& lora) {
+  const auto r = static_cast<double>(lora.rank);
+  const double magnitudes = lora.dora ? static_cast<double>(linear.out) : 0.0;
   const auto in = static_cast<double>(linear.in), out = static_cast<double>(linear.out);
   switch (linear.split) {
     case LinearSplit::column:
       elements.adapter_whole += r * in;
-      elements.adapter_split += r * out;
+      elements.adapter_split += r * out + magnitudes;
       break;
     case LinearSplit::row:
       elements.adapter_split += r * in;
-      elements.adapter_whole += r * out;
+      elements.adapter_whole += r * out + magnitudes;
       break;
     case LinearSplit::replicated:
-      elements.adapter_whole += r * (in + out);
+      elements.adapter_whole += r * (in + out) + magnitudes;
       break;
     case LinearSplit::expert_column:
     case LinearSplit::expert_row:
-      elements.adapter_expert += static_cast<double>(linear.copies) * r * (in + out);
+      elements.adapter_expert += static_cast<double>(linear.copies) * (r * (in + out) + magnitudes);
       break;
   }
 }
@@ -79,7 +81,7 @@ PreparedLayer prepare_layer(const Layer& layer, std::int64_t hidden_size, const 
       if (linear != nullptr) {
         add_linear(prepared.elements, *linear);
         if (target) {
-          add_adapter(prepared.elements, *linear, job.lora.rank);
+          add_adapter(prepared.elements, *linear, job.lora);
         }
       } else {
         prepared.elements.vector += static_cast<double>(stored_weights(op));

@@ -22,13 +22,20 @@ struct EnumNames<PhaseKind> {
       "load", "first_step", "later_micro_batches", "optimizer", "evaluation", "save", "resume"};
 };
 
+/// Where something lives: on the device, in pinned host memory, or on the NVMe of the node.
+enum class MemoryPlace : std::uint8_t { device, host, nvme };
+
+constexpr MemoryPlace place_of(OffloadTarget target) {
+  return target == OffloadTarget::nvme ? MemoryPlace::nvme : MemoryPlace::host;
+}
+
 /// What lives through whole phases on every rank of a stage: weights, states, gradient buffers, communication buffers.
 struct Resident {
   Name name;
   Category category = Category::weights;
   Bytes bytes;
   std::uint8_t phases = 0;  // bit i: present in PhaseKind i
-  bool on_host = false;     // pinned host memory, not the device
+  MemoryPlace place = MemoryPlace::device;
 };
 
 constexpr std::uint8_t phase_bit(PhaseKind phase) {

@@ -199,6 +199,9 @@ std::string step_text(const FitAnswer& answer, const Voice& say) {
                                {"rate_high", tokens_per_second(tokens / time.step_time.low)},
                                {"mfu", percent(time.mfu)},
                                {"hfu", percent(time.hfu)}}));
+  if (time.real_token_share < 1.0) {
+    text += line(say(Message::fit_padding, {{"share", percent(1.0 - time.real_token_share)}}));
+  }
   text += line(say(Message::fit_causes, {{"causes", causes_text(time, say)}}));
   if (answer.fit.job.tokens && time.tokens_per_step > 0.0) {
     const double steps = static_cast<double>(*answer.fit.job.tokens) / time.tokens_per_step;

@@ -22,6 +22,7 @@ Json step_json(const TimeReport& time, std::int64_t gpus, std::optional<std::int
                {"tokens_per_s", json_estimate(rate, unit)},
                {"tokens_per_s_per_gpu", json_estimate(rate * (1.0 / static_cast<double>(gpus)), unit)},
                {"tokens_per_step", rounded(time.tokens_per_step)},
+               {"padding_share", rounded(1.0 - time.real_token_share)},
                {"mfu", rounded(time.mfu)},
                {"hfu", rounded(time.hfu)},
                {"waits_for_communication", rounded(time.communication_share())}};

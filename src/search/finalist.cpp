@@ -159,6 +159,26 @@ std::vector<std::string> frameworks_that_run(const PlanContext& context,
   return frameworks;
 }
 
+namespace {
+
+/// Of a usual batch, which padding makes no longer than its own longest sample; the evaluator stands at the longest of
+/// all.
+TimeReport usual_step_time(
+    const Engine& engine, const Machine& machine, const Plan& plan, InputQuality inputs, LayoutEvaluator& longest) {
+  const auto time = [&](LayoutEvaluator& evaluator) {
+    return step_time(evaluator.program(), evaluator.job(), *engine.profile, *machine.rates, machine.cluster, inputs);
+  };
+  const ResolvedJob timed = as_timed(plan.job);
+  if (timed.sequence_length == plan.job.sequence_length) {
+    return time(longest);
+  }
+  LayoutEvaluator usual(engine.model, timed, *engine.profile, *machine.rates);
+  MEKIKI_CHECK(usual.choose(plan.candidate, Detail::full), "a shorter sequence has the same layouts");
+  return time(usual);
+}
+
+}  // namespace
+
 Plan finalist(const PlanContext& context, const Machine& machine, std::int64_t nodes, const Pick& pick) {
   const PlanRequest& request = *context.request;
   const Engine& engine = context.engines[pick.engine];
@@ -172,7 +192,7 @@ Plan finalist(const PlanContext& context, const Machine& machine, std::int64_t n
       pick.memory ? *pick.memory : memory_on(evaluator.program(), plan.job, *engine.profile, inputs, plan.capacity);
   plan.verdict = verdict_of(plan.memory.device, plan.capacity, plan.job.headroom);
   plan.oom_probability = oom_probability(plan.memory.needed, plan.capacity);
-  plan.time = step_time(evaluator.program(), plan.job, *engine.profile, *machine.rates, machine.cluster, inputs);
+  plan.time = usual_step_time(engine, machine, plan, inputs, evaluator);
   plan.checkpoint = checkpoint_size(engine.model, plan.job, static_cast<std::int64_t>(context.model_weights));
   communication(request, plan);
   return plan;

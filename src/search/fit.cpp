@@ -81,12 +81,15 @@ class Fitter {
     Evaluation evaluation{.job = std::move(*job)};
     evaluation.memory = memory_of(*program, evaluation.job);
     if (with_time && request_.target.rates) {
-      evaluation.time = step_time(*program,
-                                  evaluation.job,
-                                  *request_.profile,
-                                  *request_.target.rates,
-                                  request_.target.cluster,
-                                  input_quality());
+      const ResolvedJob timed = as_timed(evaluation.job);
+      if (timed.sequence_length != evaluation.job.sequence_length) {
+        program = lower(*model, timed, candidate.layout, *request_.profile);
+        if (!program) {
+          return fail(program.error());
+        }
+      }
+      evaluation.time = step_time(
+          *program, timed, *request_.profile, *request_.target.rates, request_.target.cluster, input_quality());
     }
     return evaluation;
   }

@@ -42,8 +42,9 @@ struct TimeReport {
   BandKind band = BandKind::assumed;
   Estimate<Seconds> step_time;
   std::array<Seconds, kTimeCauses> causes{};  // mid values
-  double tokens_per_step = 0;
-  TokensPerSecond tokens_per_s;  // mid, all GPUs
+  double tokens_per_step = 0;                 // of the corpus, padding left out
+  double real_token_share = 1;                // of the positions; the rest is padding
+  TokensPerSecond tokens_per_s;               // mid, all GPUs
   TokensPerSecond tokens_per_s_per_gpu;
   double mfu = 0;  // model FLOPs (causal attention, head included, no recompute) over dense peak at the precision
   double hfu = 0;  // with recompute

@@ -31,7 +31,8 @@ TimeReport step_time(const StepProgram& program,
 struct SegmentTime {
   std::array<Seconds, kTimeCauses> device{};  // gemm, attention, memory_bound; tensor_communication as far as exposed
   double extra_kernels = 0;
-  Seconds data_traffic;  // gathers and reductions that may hide behind the device
+  Seconds weight_gradients;  // of device: nothing else in a backward waits for them
+  Seconds data_traffic;      // gathers and reductions that may hide behind the device
   Flops forward_and_backward, recompute;
   bool recomputes = false;  // launches its forward once more
 };

@@ -15,6 +15,7 @@ struct Setting {
   ActivationRecompute recompute = ActivationRecompute::none;
   std::int64_t accumulation = 2;
   double launch_us = 0;
+  Job job{};
 };
 
 Profile profile_of(const Setting& s) {
@@ -26,7 +27,7 @@ Profile profile_of(const Setting& s) {
 
 TimeReport report_of(const Setting& s, const ClusterView& cluster = for_tests::round_cluster()) {
   const Profile profile = profile_of(s);
-  Job job;
+  Job job = s.job;
   job.sequence_length = 1024;
   job.gradient_accumulation_steps = s.accumulation;
   job.activation_recompute = s.recompute;
@@ -104,6 +105,92 @@ TEST(StepTime, ASlowNetworkIsNamed) {
   slow.network_per_gpu = BytesPerSecond{1e8};
   const Setting setting{.layout = {.dp_replicate = 64}};
   EXPECT_GT(report_of(setting, slow).communication_share(), report_of(setting).communication_share());
+}
+
+Flops hardware_flops(const TimeReport& r) {
+  return r.hfu * FlopsPerSecond{1e14} * r.step_time.mid;
+}
+
+// Terms of the cost at a fixed layout, over every kind of layout and both ways of GPUs getting better.
+TEST(StepTime, MoreBandwidthOrAHigherPeakNeverRaisesATerm) {
+  const ParallelLayout layouts[] = {{},
+                                    {.dp_replicate = 16},
+                                    {.dp_shard = 16, .zero_stage = 3},
+                                    {.tensor_parallel = 8, .sequence_parallel = true},
+                                    {.tensor_parallel = 2, .pipeline_parallel = 4},
+                                    {.dp_shard = 2, .context_parallel = 4, .zero_stage = 1}};
+  const Profile profile = profile_of({.launch_us = 100});
+  const ResolvedJob job =
+      with_defaults({.sequence_length = 1024, .gradient_accumulation_steps = 4}, profile, {}).value();
+  const PreparedModel model = prepare_model(for_tests::dense_arch(8), job).value();
+  for (const ParallelLayout& layout : layouts) {
+    const StepProgram program = lower(model, job, layout, profile).value();
+    const auto time_with = [&](double bandwidth, double peak, double network) {
+      Gpu gpu = for_tests::round_gpu();
+      gpu.memory_bandwidth = bandwidth * gpu.memory_bandwidth;
+      gpu.peaks.bf16 = peak * *gpu.peaks.bf16;
+      GpuRates rates = for_tests::round_rates();
+      rates.gpu = &gpu;
+      ClusterView cluster = for_tests::round_cluster();
+      cluster.network_per_gpu = network * cluster.network_per_gpu;
+      return step_time(program, job, profile, rates, cluster, InputQuality::stated);
+    };
+    const TimeReport plain = time_with(1, 1, 1);
+    for (const TimeReport& better : {time_with(2, 1, 1), time_with(1, 2, 1), time_with(1, 1, 2)}) {
+      for (const TimeCause c : {TimeCause::gemm,
+                                TimeCause::attention,
+                                TimeCause::memory_bound,
+                                TimeCause::tensor_communication,
+                                TimeCause::optimizer}) {
+        EXPECT_LE(cause(better, c), cause(plain, c)) << describe(layout) << " " << enum_name(c);
+      }
+      // What hides beside the device or waits for it is a difference: only the whole may not grow.
+      EXPECT_LE(better.step_time.mid, plain.step_time.mid) << describe(layout);
+    }
+  }
+}
+
+TEST(StepTime, MoreRecomputeNeverLowersFlops) {
+  Flops before;
+  for (const ActivationRecompute recompute :
+       {ActivationRecompute::none, ActivationRecompute::selective, ActivationRecompute::full}) {
+    const Flops flops = hardware_flops(report_of({.recompute = recompute}));
+    EXPECT_GE(flops.base(), before.base() * (1.0 - 1e-12)) << enum_name(recompute);
+    before = flops;
+  }
+}
+
+TEST(StepTime, ZeroBubbleFillsWhatOneForwardOneBackwardWaits) {
+  const auto bubble = [](PipelineSchedule schedule) {
+    const TimeReport r =
+        report_of({.layout = {.pipeline_parallel = 4}, .accumulation = 8, .job = {.pipeline_schedule = schedule}});
+    return cause(r, TimeCause::pipeline);
+  };
+  EXPECT_EQ(bubble(PipelineSchedule::gpipe), bubble(PipelineSchedule::one_f_one_b));
+  EXPECT_LT(bubble(PipelineSchedule::zero_bubble), bubble(PipelineSchedule::one_f_one_b));
+  EXPECT_LE(bubble(PipelineSchedule::zero_bubble_v), bubble(PipelineSchedule::zero_bubble));
+}
+
+TEST(StepTime, GraphsAreNotWaitedFor) {
+  const TimeReport eager = report_of({.launch_us = 1e5});
+  const TimeReport graphs = report_of({.launch_us = 1e5, .job = {.cuda_graphs = true}});
+  EXPECT_GT(cause(eager, TimeCause::launch), Seconds{});
+  EXPECT_EQ(cause(graphs, TimeCause::launch), Seconds{});
+}
+
+TEST(StepTime, PaddingCountsAsTimeAndNotAsTokens) {
+  const LengthQuantiles lengths{{0.5, 200}, {1.0, 1024}};
+  const TimeReport padded = report_of({.job = {.micro_batch_size = 8, .length_quantiles = lengths}});
+  const TimeReport full = report_of({.job = {.micro_batch_size = 8}});
+  EXPECT_LT(padded.real_token_share, 1.0);
+  EXPECT_NEAR(padded.tokens_per_step, full.tokens_per_step * padded.real_token_share, 1e-6);
+  const Job packed{.micro_batch_size = 8,
+                   .attention = AttentionKernel::flash2,
+                   .lengths = Lengths::packed,
+                   .length_quantiles = lengths};
+  const TimeReport documents = report_of({.job = packed});
+  EXPECT_EQ(documents.real_token_share, 1.0);
+  EXPECT_LT(cause(documents, TimeCause::attention), cause(full, TimeCause::attention));
 }
 
 }  // namespace

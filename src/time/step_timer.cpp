@@ -98,6 +98,7 @@ StepTimer::MicroBatch StepTimer::slowest_micro_batch() const {
       one.slowest = &stage;
       one.slowest_time = whole;
       one.causes = causes;
+      one.weight_gradients = weight_gradients(stage);
     }
   }
   return one;
@@ -123,7 +124,8 @@ StepTimer::OpTime StepTimer::time_of(const StepOp& op, SegmentKind kind) const {
                : OpTime{TimeCause::tensor_communication, exposed_tensor(seconds, *collective)};
   }
   if (const auto* host = std::get_if<HostWork>(&op.work)) {
-    return {TimeCause::other, host->bytes / host_link(rates_)};
+    const BytesPerSecond link = host_link(rates_);
+    return {TimeCause::other, host->bytes / (host->nvme ? std::min(link, rates_.rules.nvme) : link)};
   }
   return {};
 }
@@ -133,6 +135,7 @@ SegmentTime StepTimer::time_of(const Segment& segment) const {
   for (const StepOp& op : program_.ops_of(segment)) {
     const OpTime one = time_of(op, segment.kind);
     (one.beside ? t.data_traffic : at(t.device, one.cause)) += one.seconds;
+    t.weight_gradients += op.weight_gradient ? one.seconds : Seconds{};
     t.extra_kernels += static_cast<double>(op.extra_kernels);
     (op.pass == Pass::recompute ? t.recompute : t.forward_and_backward) += flops_of(op);
     t.recomputes = t.recomputes || op.pass == Pass::recompute;
@@ -147,7 +150,7 @@ Seconds StepTimer::exposed_tensor(Seconds whole, const CollectiveWork& work) con
 }
 
 Seconds StepTimer::launches(const Segment& segment, const SegmentTime& t) const {
-  if (time_.cuda_graphs) {
+  if (job_.cuda_graphs) {
     return Seconds{};
   }
   const double factor = rates_.rules.launch_scale * (job_.compile ? time_.launch_compiled_factor : 1.0);
@@ -198,6 +201,16 @@ StepTimer::Causes StepTimer::micro_batch(const StageProgram& stage) const {
   return causes;
 }
 
+Seconds StepTimer::weight_gradients(const StageProgram& stage) const {
+  Seconds total;
+  for (const TimelinePart& part : program_.parts_of(stage.backward)) {
+    for (const SegmentRun& run : program_.runs_of(part)) {
+      total += run.repeat * of(run).weight_gradients;
+    }
+  }
+  return total;
+}
+
 Flops StepTimer::flops(const StageProgram& stage, bool with_recompute) const {
   Flops total;
   for (const Timeline& timeline : {stage.forward, stage.backward}) {
@@ -217,6 +230,18 @@ double StepTimer::stands_for_stages(const StageProgram& stage) const {
   return middle ? static_cast<double>(program_.layout.pipeline_parallel - 2) : 1.0;
 }
 
+/// Products for weight gradients that a zero-bubble schedule puts where a stage would wait: two thirds of the bubble of
+/// 1F1B at most in the one that needs no more memory, all of it in the V shape.
+/// Sources: arXiv 2401.10241, table 1 (ZB-H1: T_F + T_B - T_W a stage in place of T_F + T_B + T_W); arXiv 2405.15362,
+/// section 4 (ZB-V: T_F + T_B - 2 T_W).
+Seconds StepTimer::filled_by_weight_gradients(const MicroBatch& one) const {
+  const double times = job_.pipeline_schedule == PipelineSchedule::zero_bubble     ? 2.0
+                       : job_.pipeline_schedule == PipelineSchedule::zero_bubble_v ? 3.0
+                                                                                   : 0.0;
+  const auto stages = static_cast<double>(program_.layout.pipeline_parallel);
+  return std::min(times * one.weight_gradients, one.stages_total / stages);
+}
+
 StepTimer::Pipeline StepTimer::pipeline(const MicroBatch& one) const {
   const auto stages = static_cast<double>(program_.layout.pipeline_parallel);
   if (stages <= 1) {
@@ -227,7 +252,7 @@ StepTimer::Pipeline StepTimer::pipeline(const MicroBatch& one) const {
   const GroupShape& group = program_.groups[static_cast<std::size_t>(RankGroup::pipeline)];
   const Seconds send = send_time(program_.pipeline_message, group, rates_, cluster_);
   const double exposed = chunks > 1 ? rates_.rules.interleaved_send_exposed * chunks : rates_.rules.plain_send_exposed;
-  return {.bubble = (stages - 1.0) / chunks * (one.stages_total / stages),
+  return {.bubble = (stages - 1.0) / chunks * (one.stages_total / stages - filled_by_weight_gradients(one)),
           .hand_over = 2.0 * (stages - 1.0) * send,
           .exposed_sends = 2.0 * micro_batches * exposed * send};
 }
@@ -267,8 +292,9 @@ TimeReport StepTimer::report(const Causes& step, Flops model, Flops hardware) co
   const Seconds total = sum(step);
   report.step_time.mid = total;
   report.causes = step;
-  report.tokens_per_step = program_.tokens_per_step;
-  report.tokens_per_s = Tokens{program_.tokens_per_step} / total;
+  report.real_token_share = real_token_share(job_);
+  report.tokens_per_step = program_.tokens_per_step * report.real_token_share;
+  report.tokens_per_s = Tokens{report.tokens_per_step} / total;
   report.tokens_per_s_per_gpu = report.tokens_per_s / static_cast<double>(program_.layout.world_size());
   // A pipeline's stages share the work of a micro-batch; tensor and context ranks already hold their part.
   const auto pipeline_stages = static_cast<double>(program_.layout.pipeline_parallel);

@@ -42,7 +42,8 @@ class StepTimer {
   struct MicroBatch {
     const StageProgram* slowest = nullptr;
     Seconds slowest_time, stages_total;
-    Causes causes{};  // of the slowest stage
+    Seconds weight_gradients;  // products of the slowest stage that nothing else in its backward waits for
+    Causes causes{};           // of the slowest stage
     Flops model, hardware;
   };
 
@@ -68,6 +69,8 @@ class StepTimer {
   Flops flops(const StageProgram& stage, bool with_recompute) const;
   double stands_for_stages(const StageProgram& stage) const;
   MicroBatch slowest_micro_batch() const;
+  Seconds weight_gradients(const StageProgram& stage) const;
+  Seconds filled_by_weight_gradients(const MicroBatch& one) const;
   Pipeline pipeline(const MicroBatch& one) const;
   OncePerStep once_per_step(Seconds micro_batch_time) const;
   double straggler_share() const;

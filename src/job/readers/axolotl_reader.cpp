@@ -29,7 +29,7 @@ constexpr KeyRule kRules[] = {
     {"lora_dropout", copied, "lora_dropout"},
     {"lora_target_linear"},
     {"lora_target_modules"},
-    {"peft_use_dora", not_modelled},
+    {"peft_use_dora", translated, "dora", kYesNo},
     {"lora_modules_to_save", not_modelled},
     {"lora_target_parameters", not_modelled},
     {"lora_*_kernel", not_modelled},

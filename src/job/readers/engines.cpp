@@ -87,6 +87,11 @@ Engine read_fsdp_words(Draft& draft, const Setting& said, OffloadParts& offload)
 }  // namespace
 
 void set_offload(Draft& draft, const OffloadParts& parts) {
+  for (const Setting* part : {parts.weights, parts.optimizer}) {
+    if (part != nullptr && same_word(*part->value, "nvme")) {
+      draft.set("offload_to", "nvme", *part);
+    }
+  }
   if (parts.weights != nullptr) {
     draft.set("offload", parts.activations != nullptr ? "everything" : "optimizer_and_weights", *parts.weights);
   } else if (parts.optimizer != nullptr) {

@@ -33,7 +33,7 @@ constexpr KeyRule kRules[] = {
     {"lora_dropout", copied, "lora_dropout"},
     {"lora_target_modules"},
     {"lora_modules_to_save", not_modelled},
-    {"use_dora", not_modelled},
+    {"use_dora", translated, "dora", kYesNo},
     {"per_device_train_batch_size", copied, "micro_batch_size"},
     {"per_gpu_train_batch_size", copied, "micro_batch_size"},
     {"gradient_accumulation_steps", copied, "gradient_accumulation_steps"},

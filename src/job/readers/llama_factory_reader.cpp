@@ -36,7 +36,7 @@ constexpr KeyRule kRules[] = {
     {"lora_dropout", copied, "lora_dropout"},
     {"lora_target"},
     {"additional_target", not_modelled},
-    {"use_dora", not_modelled},
+    {"use_dora", translated, "dora", kYesNo},
     {"freeze_trainable_*", not_modelled},
     {"peft_config.freeze_trainable_*", not_modelled},
     {"use_llama_pro", not_modelled},

@@ -33,7 +33,7 @@ constexpr KeyRule kRules[] = {
     {"target_regex", not_modelled},
     {"target_parameters", not_modelled},
     {"modules_to_save", not_modelled},
-    {"use_dora", not_modelled},
+    {"use_dora", translated, "dora", kYesNo},
     {"teacher_model", not_modelled},
     {"use_vllm", not_modelled},
     {"use_galore", not_modelled},

@@ -302,15 +302,36 @@ void read_compile(Draft& draft) {
   draft.set("compile", "yes", *enable);
 }
 
+/// Names of torch.distributed.pipelining.schedules; two stages per rank where nothing else is said.
+void read_schedule(Draft& draft, const Setting& schedule) {
+  struct Named {
+    std::string_view name, schedule;
+    bool two_stages;
+  };
+  constexpr Named kSchedules[] = {{"1F1B", "1f1b", false},
+                                  {"Interleaved1F1B", "1f1b", true},
+                                  {"GPipe", "gpipe", false},
+                                  {"LoopedBFS", "gpipe", true},
+                                  {"InterleavedZeroBubble", "zero_bubble", true},
+                                  {"ZBVZeroBubble", "zero_bubble_v", false}};
+  const auto* known = std::find_if(
+      std::begin(kSchedules), std::end(kSchedules), [&](const Named& named) { return named.name == *schedule.value; });
+  if (known == std::end(kSchedules)) {
+    return draft.note(JobFileNoteKind::not_modelled, schedule);
+  }
+  draft.set("pipeline_schedule", known->schedule, schedule);
+  if (known->two_stages) {
+    draft.set("virtual_pipeline", "2", schedule);
+  }
+}
+
 void read_pipeline(Draft& draft) {
   if (!draft.sets("pipeline_parallel")) {
     return;
   }
   const Setting* schedule = draft.find("parallelism.pipeline_parallel_schedule");
-  if (schedule != nullptr && schedule->value->starts_with("Interleaved")) {
-    draft.set("virtual_pipeline", "2", *schedule);  // stages per rank where nothing else is said
-  } else if (schedule != nullptr && *schedule->value != "1F1B") {
-    draft.note(JobFileNoteKind::not_modelled, *schedule);
+  if (schedule != nullptr) {
+    read_schedule(draft, *schedule);
   }
   if (const Setting* layers = draft.find("parallelism.pipeline_parallel_layers_per_stage")) {
     draft.note(JobFileNoteKind::not_modelled, *layers);

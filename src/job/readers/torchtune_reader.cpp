@@ -88,7 +88,7 @@ constexpr KeyRule kRules[] = {
     {"model.apply_lora_to_mlp"},
     {"model.apply_lora_to_output"},
     {"model.quantize_base"},
-    {"model.use_dora", not_modelled},
+    {"model.use_dora", translated, "dora", kYesNo},
     {"model.*_trainable", not_modelled},
     {"model.embed_dim", not_modelled},
     {"model.num_*", not_modelled},
