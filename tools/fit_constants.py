@@ -62,6 +62,7 @@ CONSTANTS = [
     Constant("attention over serving tables", 0.85, 0.10, "attention", EVERY, high=1.1),
     Constant("software loss per year, Hopper", 0.05, 0.30, "software_loss_per_year", HOPPER, high=0.15),
     Constant("launch scale", 1.0, 0.30, "launch_scale"),
+    Constant("kernel start (us)", 4.0, 0.30, "kernel_start_us", high=20.0),
     Constant("overlap slowdown, sharded", 0.35, 0.30, "sharded_overlap_slowdown", high=1.0),
     Constant("overlap slowdown, reduction", 0.15, 0.30, "reduction_overlap_slowdown", high=1.0),
     Constant("overlap slowdown, tensor", 0.15, 0.30, "tensor_overlap_slowdown", high=1.0),

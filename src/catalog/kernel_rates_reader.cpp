@@ -20,6 +20,7 @@ void read_rules(ObjectReader& parent, StepRules& rules) {
   r->number("reduction_overlap_slowdown", rules.reduction_overlap_slowdown, 0, 1);
   r->number("tensor_overlap_slowdown", rules.tensor_overlap_slowdown, 0, 1);
   r->number("launch_scale", rules.launch_scale, 0.1, 10);
+  r->quantity("kernel_start_us", rules.kernel_start, 1e-6, 0, 1e3);
   r->number("kernels_per_layer", rules.kernels_per_layer, 1, 1000);
   r->number("reduction_window", rules.reduction_window, 0, 1);
   r->number("stragglers_per_doubling", rules.stragglers_per_doubling, 0, 1);

@@ -26,6 +26,10 @@ void software(Inputs& inputs, const Subject& subject, const KernelRates& kernels
   }
 }
 
+void kernel_start(Inputs& inputs, const GpuRates& rates) {
+  inputs.rule("kernel_start_us", seconds(rates.rules.kernel_start), Unit::seconds);
+}
+
 void gemm(Inputs& inputs, const Subject& subject, const GpuRates& rates) {
   peak(inputs, rates, subject.job().dtypes.compute);
   if (arithmetic_of(subject.job()) != subject.job().dtypes.compute) {
@@ -35,10 +39,12 @@ void gemm(Inputs& inputs, const Subject& subject, const GpuRates& rates) {
   inputs.table("gemm", rates.kernels.gemm_surface_of);
   inputs.kernel("sustained", rates.kernels.sustained);
   inputs.kernel("backward_gemm", rates.kernels.backward_gemm);
+  kernel_start(inputs, rates);
   software(inputs, subject, rates.kernels);
 }
 
 void attention(Inputs& inputs, const Subject& subject, const GpuRates& rates) {
+  kernel_start(inputs, rates);
   inputs.job("attention", enum_name(subject.job().attention));
   inputs.job("sequence_length", static_cast<double>(subject.job().sequence_length), Unit::tokens);
   if (subject.job().attention == AttentionKernel::eager) {
@@ -60,6 +66,7 @@ void bandwidth(Inputs& inputs, const GpuRates& rates) {
 void memory_bound(Inputs& inputs, const Subject& subject, const GpuRates& rates) {
   const TimeProfile& time = subject.profile().time;
   bandwidth(inputs, rates);
+  kernel_start(inputs, rates);
   inputs.job("compile", subject.job().compile ? "yes" : "no");
   if (subject.job().compile) {
     inputs.profile("elementwise_traffic_compiled", time.elementwise_traffic_compiled);
@@ -75,7 +82,7 @@ void launch(Inputs& inputs, const Subject& subject, const GpuRates& rates) {
   inputs.profile("launch_backward_us", seconds(time.launch_backward_per_layer), Unit::seconds);
   inputs.rule("launch_scale", rates.rules.launch_scale);
   inputs.rule("kernels_per_layer", rates.rules.kernels_per_layer);
-  inputs.profile("cuda_graphs", time.cuda_graphs ? "yes" : "no");
+  inputs.job("cuda_graphs", subject.job().cuda_graphs ? "yes" : "no");
   if (subject.job().compile) {
     inputs.profile("launch_compiled_factor", time.launch_compiled_factor);
   }

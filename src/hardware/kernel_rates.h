@@ -52,6 +52,7 @@ struct StepRules {
   double reduction_overlap_slowdown = 0;  // of compute, under the once-per-step reduction
   double tensor_overlap_slowdown = 0;
   double launch_scale = 1.0;           // of the profiles' launch times
+  Seconds kernel_start;                // of the device for each kernel, however small: ramp-up and tail
   double kernels_per_layer = 36;       // that a plain layer launches forward; prices those that come on top
   double reduction_window = 0;         // share of a micro-batch that can hide the reduction
   double stragglers_per_doubling = 0;  // of nodes

@@ -7,7 +7,6 @@
 namespace mekiki {
 namespace {
 
-constexpr Seconds kKernelOverhead{2e-6};  // start and drain of one kernel on the device
 constexpr double kSmallestSide = 1024.0;  // of the measured n and k
 
 double efficiency_at(const GemmColumn& column, double log2_m) {
@@ -117,7 +116,7 @@ Seconds gemm_time(const GemmWork& w, Pass pass, const GpuRates& rates) {
   const double flops = 2.0 * w.m * w.n * w.k * w.count;
   const FlopsPerSecond rate = peak_or_nearest(*rates.gpu, w.dtype) * std::max(efficiency * factor, 1e-4);
   const Bytes traffic = w.count * (bytes_per_element(w.dtype) * (w.m * w.k + w.k * w.n) + Bytes{2.0} * (w.m * w.n));
-  return std::max(Flops{flops} / rate, memory_time(traffic, rates)) + kKernelOverhead;
+  return std::max(Flops{flops} / rate, memory_time(traffic, rates)) + rates.rules.kernel_start;
 }
 
 Seconds memory_time(Bytes traffic, const GpuRates& rates) {
@@ -208,13 +207,17 @@ FlopsPerSecond generation_rate(const AttentionWork& w, const AttentionGeneration
 }
 
 /// Composed of single kernels: two products at a moderate rate and the score table through memory.
+/// Two products, a softmax with scale and mask, dropout.
+constexpr double kEagerAttentionKernels = 4;
+
 Seconds eager_attention_time(const AttentionWork& w, Pass pass, const GpuRates& rates) {
   const StepRules& rules = rates.rules;
   const double scores = w.batch * w.heads * w.sequence_length * w.sequence_length / w.context_parallel;
   const Flops products{2.0 * scores * (w.qk_dim + w.v_dim)};
   const Seconds forward = products / (peak_or_nearest(*rates.gpu, Dtype::bf16) * rules.eager_attention_efficiency *
                                       rates.kernels.sustained) +
-                          memory_time(Bytes{rules.eager_attention_bytes_per_score * scores}, rates);
+                          memory_time(Bytes{rules.eager_attention_bytes_per_score * scores}, rates) +
+                          kEagerAttentionKernels * rules.kernel_start;
   return pass == Pass::backward ? rules.eager_attention_backward * forward : forward;
 }
 
@@ -228,7 +231,7 @@ Seconds attention_time(const AttentionWork& w, Pass pass, const GpuRates& rates)
   const AttentionGeneration* known = generation(w, rates);
   const FlopsPerSecond forward = known != nullptr ? generation_rate(w, *known, rates) : surface_rate(w, rates);
   const double backward = known != nullptr ? known->backward_over_forward : rates.kernels.attention_backward;
-  return flops / (pass == Pass::backward ? forward * backward : forward) + kKernelOverhead;
+  return flops / (pass == Pass::backward ? forward * backward : forward) + rates.rules.kernel_start;
 }
 
 namespace {

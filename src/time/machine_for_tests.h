@@ -43,6 +43,7 @@ inline GpuRates round_rates() {
                  .network_start = Seconds{30e-6},
                  .network_step = Seconds{6e-6},
                  .network_most_steps = 64,
+                 .kernel_start = Seconds{2e-6},
                  .nvme = BytesPerSecond{3e9},
                  .host_bridge = BytesPerSecond{16e9},
                  .plain_send_exposed = 0.6,

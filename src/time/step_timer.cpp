@@ -105,16 +105,19 @@ StepTimer::MicroBatch StepTimer::slowest_micro_batch() const {
 }
 
 StepTimer::OpTime StepTimer::time_of(const StepOp& op, SegmentKind kind) const {
+  // An op that a framework leaves in pieces reads and writes its tensor in each of them, so pieces and traffic grow
+  // alike.
+  const Seconds small = static_cast<double>(op.extra_kernels) * rates_.rules.kernel_start;
   if (const auto* gemm = std::get_if<GemmWork>(&op.work)) {
-    return {TimeCause::gemm, clock_.gemm(*gemm, op.pass) / software_};
+    return {TimeCause::gemm, clock_.gemm(*gemm, op.pass) / software_ + small};
   }
   if (const auto* attention = std::get_if<AttentionWork>(&op.work)) {
-    return {TimeCause::attention, attention_time(*attention, op.pass, rates_) / software_};
+    return {TimeCause::attention, attention_time(*attention, op.pass, rates_) / software_ + small};
   }
   if (const auto* memory = std::get_if<MemoryWork>(&op.work)) {
     const double factor = memory->fusible ? traffic_ : 1.0;
     return {kind == SegmentKind::optimizer ? TimeCause::optimizer : TimeCause::memory_bound,
-            memory_time(factor * memory->traffic, rates_)};
+            memory_time(factor * memory->traffic, rates_) + factor * rates_.rules.kernel_start + small};
   }
   if (const auto* collective = std::get_if<CollectiveWork>(&op.work)) {
     const Seconds seconds =
