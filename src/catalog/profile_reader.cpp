@@ -195,6 +195,7 @@ void read_time(ObjectReader& r, Profile& profile) {
   r.number("tensor_parallel_overlap", t.tensor_parallel_overlap, 0, 1);
   r.number("data_parallel_overlap", t.data_parallel_overlap, 0, 1);
   r.quantity("step_overhead_us", t.step_overhead, kMicrosecond.base(), 0, 1e8);
+  r.number("kernels_per_expert", t.kernels_per_expert, 0, 100);
   r.number("lora_traffic", t.lora_traffic, 0, 10);
 }
 

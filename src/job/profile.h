@@ -184,6 +184,9 @@ struct TimeProfile {
   /// Share of data-parallel traffic that may hide behind compute.
   double data_parallel_overlap = 1.0;
   Seconds step_overhead;
+  /// Small kernels for each expert of a rank and product: 1 where grouped products loop over experts, 0 where one kernel
+  /// takes them all.
+  double kernels_per_expert = 0;
   /// Adapters run as their own small kernels: their traffic over the fused form.
   double lora_traffic = 1.0;
   Bands bands;

@@ -70,6 +70,9 @@ ValueId LayerGraphBuilder::linear_layer(const LinearOp& linear, bool adapted, Va
   if (product != compute) {
     node.extra_kernels += kCastsPerProduct;
   }
+  if (is_expert(linear.split)) {
+    node.extra_kernels += static_cast<float>(shape.count * c_.profile->time.kernels_per_expert);
+  }
   keep_by_policy(linear, y);
   graph_.add_node(node);
   return adapted ? adapter(linear, shape, rows, source, y) : y;

@@ -38,12 +38,12 @@ inline GpuRates round_rates() {
   GpuRates rates{.gpu = &round_gpu(), .gemm = round_surface(), .curves = round_curves()};
   rates.kernels.gpu_id = "round";
   rates.kernels.own_surface = true;
-  rates.rules = {.network_efficiency = 0.8,
+  rates.rules = {.kernel_start = Seconds{2e-6},
+                 .network_efficiency = 0.8,
                  .send_efficiency = 0.7,
                  .network_start = Seconds{30e-6},
                  .network_step = Seconds{6e-6},
                  .network_most_steps = 64,
-                 .kernel_start = Seconds{2e-6},
                  .nvme = BytesPerSecond{3e9},
                  .host_bridge = BytesPerSecond{16e9},
                  .plain_send_exposed = 0.6,
