@@ -173,6 +173,23 @@ struct DtypeOverrides {
   std::optional<bool> master_weights;
 };
 
+/// What a text is written in. `code`: programs, whatever the language of their comments.
+enum class Language : std::uint8_t { en, ja, zh, ko, de, fr, code };
+template <>
+struct EnumNames<Language> {
+  static constexpr std::array<std::string_view, 7> value = {"en", "ja", "zh", "ko", "de", "fr", "code"};
+};
+
+/// Text to train on, where its size is known and its number of tokens is not.
+struct Corpus {
+  std::string path;           // file or folder whose size counts; empty: the size was given
+  std::optional<Bytes> size;  // of the plain text in UTF-8
+  std::optional<Language> language;
+  std::optional<double> epochs;  // passes over it; unset: one
+
+  bool is_given() const { return size.has_value() || !path.empty(); }
+};
+
 struct Job {
   std::optional<Method> method;
   std::string framework;  // profile id; empty: the default of the command
@@ -187,6 +204,7 @@ struct Job {
   std::optional<std::int64_t> gradient_accumulation_steps;
   std::optional<std::int64_t> global_batch_size;
   std::optional<std::int64_t> tokens;
+  Corpus corpus;  // instead of tokens
   std::optional<ActivationRecompute> activation_recompute;
   std::optional<std::int64_t> recompute_every;   // every_k: one of so many layers
   std::optional<std::int64_t> recompute_layers;  // every_k: so many layers of the model, whichever

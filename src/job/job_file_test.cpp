@@ -170,6 +170,22 @@ TEST(JobKeys, EveryWordOfEveryKeyIsRead) {
   }
 }
 
+TEST(JobKeys, ACorpusIsASizeOrAPath) {
+  const auto corpus = [](std::string_view value) {
+    return with_value({}, "corpus", value, "--corpus").map([](JobRequest request) { return request.job.corpus; });
+  };
+  EXPECT_EQ(corpus("40 GB")->size, 40.0 * kGB);
+  EXPECT_EQ(corpus("12GiB")->size, 12.0 * kGiB);
+  EXPECT_EQ(corpus("texts/part.txt")->path, "texts/part.txt");
+  EXPECT_FALSE(corpus("texts")->size);
+  for (const std::string_view wrong : {"40", "40 GG", "0GB", "0", "", " "}) {
+    EXPECT_FALSE(corpus(wrong)) << wrong;
+  }
+  EXPECT_EQ(with_value({}, "epochs", "1.5", "--epochs")->job.corpus.epochs, 1.5);
+  EXPECT_FALSE(with_value({}, "epochs", "0", "--epochs"));
+  EXPECT_FALSE(with_value({}, "epochs", "nan", "--epochs"));
+}
+
 TEST(JobKeys, LaterValueWins) {
   JobRequest request = read("tokens: 1B");
   request = with_value(request, "tokens", "2B", "--tokens").value();

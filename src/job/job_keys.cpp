@@ -82,6 +82,37 @@ Result<JobRequest> allocator_settings(JobRequest request, std::string_view text)
   return request;
 }
 
+template <auto Read, auto Field>
+Result<JobRequest> in_corpus(JobRequest request, std::string_view text) {
+  auto value = Read(text);
+  if (!value) {
+    return fail(value.error());
+  }
+  request.job.corpus.*Field = *value;
+  return request;
+}
+
+/// What begins with a digit is a size, everything else a path.
+Result<JobRequest> corpus_size_or_path(JobRequest request, std::string_view text) {
+  const Result<std::string> word = read_text(text);
+  if (!word) {
+    return fail(word.error());
+  }
+  Corpus& corpus = request.job.corpus;
+  if (word->front() < '0' || word->front() > '9') {
+    corpus.path = *word;
+    corpus.size.reset();
+    return request;
+  }
+  const Result<Bytes> size = parse_bytes(*word);
+  if (!size || !(*size > Bytes{})) {
+    return fail(size ? Error{ErrorCode::invalid_input, "", "holds no text", "give its size, like 40GB"} : size.error());
+  }
+  corpus.path.clear();
+  corpus.size = *size;
+  return request;
+}
+
 Lora& lora_of(JobRequest& request) {
   return request.job.lora ? *request.job.lora : request.job.lora.emplace();
 }
@@ -163,6 +194,13 @@ constexpr JobKey kKeys[] = {
     {"stochastic_rounding", Category::numbers, Kind::yes_or_no, {}, in_job<read_yes_or_no, &Job::stochastic_rounding>},
 
     {"tokens", Category::batch, Kind::count, {}, in_job<read_count, &Job::tokens>},
+    {"corpus", Category::batch, Kind::bytes_or_path, {}, corpus_size_or_path},
+    {"corpus_language",
+     Category::batch,
+     Kind::word,
+     words<Language>(),
+     in_corpus<read_word<Language>, &Corpus::language>},
+    {"epochs", Category::batch, Kind::number, {}, in_corpus<read_positive_number, &Corpus::epochs>},
     {"sequence_length", Category::batch, Kind::sequence_length, {}, in_job<read_length, &Job::sequence_length>},
     {"micro_batch_size", Category::batch, Kind::count, {}, in_job<read_count, &Job::micro_batch_size>},
     {"gradient_accumulation_steps",

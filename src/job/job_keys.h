@@ -30,6 +30,8 @@ enum class JobValueKind : std::uint8_t {
   count,            // 1000, 1B
   sequence_length,  // 4096, 4k
   bytes,            // 2GiB
+  bytes_or_path,    // 40GB, corpus/
+  number,           // 1.5
   duration,         // 7d
   money,            // 5000, $5k; US dollars
   share,            // 0.2, 20%
@@ -38,8 +40,18 @@ enum class JobValueKind : std::uint8_t {
 
 template <>
 struct EnumNames<JobValueKind> {
-  static constexpr std::array<std::string_view, 10> value = {
-      "TEXT", "TEXT,...", "WORD", "COUNT", "LENGTH", "BYTES", "DURATION", "USD", "SHARE", "yes|no"};
+  static constexpr std::array<std::string_view, 12> value = {"TEXT",
+                                                             "TEXT,...",
+                                                             "WORD",
+                                                             "COUNT",
+                                                             "LENGTH",
+                                                             "BYTES",
+                                                             "SIZE|PATH",
+                                                             "NUMBER",
+                                                             "DURATION",
+                                                             "USD",
+                                                             "SHARE",
+                                                             "yes|no"};
 };
 
 struct JobKey {

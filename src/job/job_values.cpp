@@ -153,6 +153,12 @@ Result<double> read_ratio(std::string_view text) {
   return value;
 }
 
+Result<double> read_positive_number(std::string_view text) {
+  const Result<double> value = parse_number(trimmed(text));
+  return value && *value > 0.0 ? value
+                               : fail(bad_value(quoted(text) + " is no number above 0", "write it like 2 or 1.5"));
+}
+
 Result<Usd> read_money(std::string_view text) {
   std::string_view number = trimmed(text);
   if (number.starts_with('$')) {

@@ -28,6 +28,9 @@ Result<std::vector<std::string>> read_texts(std::string_view text);
 Result<std::int64_t> read_count(std::string_view text);
 Result<std::int64_t> read_length(std::string_view text);
 
+/// Above 0, whole or not.
+Result<double> read_positive_number(std::string_view text);
+
 Result<std::int64_t> read_zero_stage(std::string_view text);
 Result<Month> read_month(std::string_view text);
 
