@@ -62,12 +62,16 @@ enum class AdviceId : std::uint8_t {
   idle_commitment,          // paid hours beyond the run, in no total: system, hours, cost
   break_even,               // a price that binds against the list price: system, share of the hours that must be used
   software_minimum,         // the lowest versions that serve the GPU: gpu, cuda, torch
-  software_unknown          // nobody says which versions serve the GPU: gpu
+  software_unknown,         // nobody says which versions serve the GPU: gpu
+  fertility,                // the tokenizer needs many tokens for a language: language, tokenizer, factor,
+                            // best_tokenizer
+  licence_known,            // what the model card names: licence
+  licence_unknown           // nobody said
 };
 
 template <>
 struct EnumNames<AdviceId> {
-  static constexpr std::array<std::string_view, 44> value = {"fits",
+  static constexpr std::array<std::string_view, 47> value = {"fits",
                                                              "tight",
                                                              "nothing_fits",
                                                              "next_larger_gpu",
@@ -110,7 +114,10 @@ struct EnumNames<AdviceId> {
                                                              "idle_commitment",
                                                              "break_even",
                                                              "software_minimum",
-                                                             "software_unknown"};
+                                                             "software_unknown",
+                                                             "fertility",
+                                                             "licence_known",
+                                                             "licence_unknown"};
 };
 
 enum class AdviceLevel : std::uint8_t { note, warning, problem };
@@ -142,16 +149,17 @@ struct Advice {
   std::vector<AdviceValue> values;
 };
 
-/// Thresholds, from data/rules/advice.csv.
 /// The lowest versions with kernels for a compute capability. Data: data/rules/software.csv.
 struct SoftwareMinimum {
   double compute_capability = 0;
   std::string cuda, torch;
 };
 
+/// Thresholds, from data/rules/advice.csv.
 struct AdviceRules {
   Seconds long_job;
   double filled_share = 0;
+  double poor_fertility = 0;  // times the tokens of the best tokenizer
   std::vector<SoftwareMinimum> software;
 };
 

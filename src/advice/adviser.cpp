@@ -21,6 +21,7 @@ std::vector<Advice> advise_all(const PlanSet& set, const PlanRequest& request, c
   if (book.goal) {
     append(all, advise_goal(*book.goal, request.job.method.value_or(Method::full)));
   }
+  append(all, advise_base_model(book.base, request.job.method.value_or(Method::full), book.rules));
   append(all, advise(set, request, book.rules));
   append(all, advise_steps(set, request.filters));
   append(all, advise_workload(set, book.workloads, weights));

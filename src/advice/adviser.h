@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "advice/advice.h"
+#include "advice/base_model.h"
 #include "advice/goal.h"
 #include "advice/workload.h"
 
@@ -14,6 +15,7 @@ struct AdviceBook {
   AdviceRules rules;
   std::vector<WorkloadRule> workloads;
   std::optional<Goal> goal;  // as the user gave it
+  BaseModel base;
 };
 
 /// In the order of what a reader needs first.

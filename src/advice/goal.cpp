@@ -29,7 +29,7 @@ std::vector<Advice> advise_goal(Goal goal, Method method) {
     advice.push_back(
         {AdviceId::goal_missed, AdviceLevel::warning, 0, {{"goal", wanted}, {"method", asked}, {"better", better}}});
   }
-  if (method == Method::continued_pretraining || method == Method::full) {
+  if (method == Method::full) {
     advice.push_back({AdviceId::forgetting, AdviceLevel::note, 0, {{"method", asked}}});
   }
   return advice;

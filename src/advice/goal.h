@@ -23,7 +23,8 @@ struct EnumNames<Goal> {
 Method method_for(Goal goal);
 bool serves(Goal goal, Method method);
 
-/// goal_served, or goal_missed with the method that would serve; forgetting, where all weights are trained on new text.
+/// goal_served, or goal_missed with the method that would serve; forgetting, where full fine-tuning
+/// overwrites old skills (advise_base_model says it of continued pretraining, whatever the goal).
 std::vector<Advice> advise_goal(Goal goal, Method method);
 
 }  // namespace mekiki

@@ -6,12 +6,14 @@
 namespace mekiki {
 
 Result<AdviceRules> read_advice_rules(std::string_view csv, std::string_view subject) {
-  constexpr RuleKey kKeys[] = {{"long_job", "days"}, {"filled_share", "share"}};
+  constexpr RuleKey kKeys[] = {{"long_job", "days"}, {"filled_share", "share"}, {"poor_fertility", "ratio"}};
   const Result<std::vector<Rule>> rules = read_rules(csv, subject, kKeys);
   if (!rules) {
     return fail(rules.error());
   }
-  return AdviceRules{.long_job = (*rules)[0].value.mid * kDay, .filled_share = (*rules)[1].value.mid};
+  return AdviceRules{.long_job = (*rules)[0].value.mid * kDay,
+                     .filled_share = (*rules)[1].value.mid,
+                     .poor_fertility = (*rules)[2].value.mid};
 }
 
 Result<std::vector<SoftwareMinimum>> read_software_minimums(std::string_view csv, std::string_view subject) {

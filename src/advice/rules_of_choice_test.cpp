@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "advice/adviser.h"
+#include "advice/base_model.h"
 #include "advice/checklist.h"
 #include "advice/mistakes.h"
 #include "advice/steps.h"
@@ -254,8 +255,34 @@ TEST(Goal, DecidesTheMethod) {
   for (const auto& c : cases) {
     const std::vector<Advice> advice = advise_goal(c.goal, c.method);
     EXPECT_EQ(advice.front().id, c.says) << enum_name(c.goal) << " " << enum_name(c.method);
-    const bool forgets = c.method == Method::continued_pretraining || c.method == Method::full;
-    EXPECT_EQ(find(advice, AdviceId::forgetting) != nullptr, forgets);
+    EXPECT_EQ(find(advice, AdviceId::forgetting) != nullptr, c.method == Method::full);
+  }
+}
+
+TEST(BaseModel, TokenizerForgettingAndLicence) {
+  const AdviceRules rules{.poor_fertility = 1.3};
+  const Fertility poor{.density = {.tokenizer = "small"}, .best = {.tokenizer = "large"}, .factor = 2.5};
+  Fertility good = poor;
+  good.factor = 1.2;
+  const struct {
+    BaseModel base;
+    Method method;
+    std::vector<AdviceId> says;
+  } cases[] = {
+      {{TextLanguage::ja, poor, "mit"},
+       Method::continued_pretraining,
+       {AdviceId::fertility, AdviceId::forgetting, AdviceId::licence_known}},
+      {{TextLanguage::ja, good, std::nullopt}, Method::lora, {AdviceId::licence_unknown}},
+      {{}, Method::continued_pretraining, {AdviceId::forgetting, AdviceId::licence_unknown}},
+      {{}, Method::pretraining, {}},
+      {{TextLanguage::ja, poor, "mit"}, Method::pretraining, {AdviceId::fertility}},
+  };
+  for (const auto& c : cases) {
+    std::vector<AdviceId> said;
+    for (const Advice& advice : advise_base_model(c.base, c.method, rules)) {
+      said.push_back(advice.id);
+    }
+    EXPECT_EQ(said, c.says) << enum_name(c.method);
   }
 }
 

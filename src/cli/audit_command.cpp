@@ -5,6 +5,7 @@
 #include "catalog/catalog.h"
 #include "catalog/profile_reader.h"
 #include "cli/commands.h"
+#include "cli/corpus_source.h"
 #include "cli/fit_target.h"
 #include "cli/job_source.h"
 #include "cli/model_source.h"
@@ -20,6 +21,7 @@ namespace {
 /// Everything that an AuditRequest points to.
 struct AuditInputs {
   JobRequest request;
+  std::optional<CorpusReading> corpus;
   std::optional<NamedModel> model;  // unset: a count alone
   std::vector<Profile> profiles;
   NamedTarget target;
@@ -124,6 +126,12 @@ Status read_inputs(AuditInputs& inputs, const Context& context, const Arguments&
       return fail(model.error());
     }
     inputs.model = std::move(*model);
+    Result<CountedJob> counted = with_corpus_tokens(context, inputs.request.job, inputs.model->model.arch);
+    if (!counted) {
+      return fail(counted.error());
+    }
+    inputs.request.job = std::move(counted->job);
+    inputs.corpus = std::move(counted->reading);
   }
   Result<Claim> claim = claim_of(inputs.request, arguments);
   if (!claim) {
@@ -180,6 +188,7 @@ AuditAnswer answer_of(const AuditInputs& inputs, AuditReport report) {
     answer.weights = static_cast<double>(*inputs.request.params);
   }
   answer.report = std::move(report);
+  answer.corpus = inputs.corpus;
   answer.job_file = {inputs.request.format, inputs.request.notes};
   return answer;
 }

@@ -1,5 +1,6 @@
 #include "catalog/catalog.h"
 #include "cli/commands.h"
+#include "cli/corpus_source.h"
 #include "cli/explain_source.h"
 #include "cli/fit_target.h"
 #include "cli/here_source.h"
@@ -18,6 +19,7 @@ constexpr std::size_t kOtherGpus = 3;
 struct FitInputs {
   JobRequest request;
   NamedModel model;
+  std::optional<CorpusReading> corpus;
   Profile profile;
   NamedTarget target;
   std::optional<ParallelLayout> layout;
@@ -28,6 +30,11 @@ Result<FitInputs> read_inputs(const Context& context, JobRequest request) {
   if (!model) {
     return fail(model.error());
   }
+  Result<CountedJob> counted = with_corpus_tokens(context, request.job, model->model.arch);
+  if (!counted) {
+    return fail(counted.error());
+  }
+  request.job = std::move(counted->job);
   Result<Profile> profile = profile_of(context, request.job);
   if (!profile) {
     return fail(profile.error());
@@ -40,7 +47,12 @@ Result<FitInputs> read_inputs(const Context& context, JobRequest request) {
   if (!layout) {
     return fail(layout.error());
   }
-  return FitInputs{std::move(request), std::move(*model), std::move(*profile), std::move(*target), *layout};
+  return FitInputs{std::move(request),
+                   std::move(*model),
+                   std::move(counted->reading),
+                   std::move(*profile),
+                   std::move(*target),
+                   *layout};
 }
 
 FitRequest fit_request(const FitInputs& inputs) {
@@ -63,7 +75,7 @@ std::vector<GpuChoice> gpu_choices(const Context& context, const NamedTarget& ta
 
 Result<Outcome> run_quick(const Context& context, const JobRequest& request) {
   QuickAnswer quick{.question = {static_cast<double>(*request.params), usual_quick_rule()},
-                    .tokens_were_given = request.job.tokens.has_value()};
+                    .tokens_were_given = request.job.tokens || request.job.corpus.is_given()};
   const Result<NamedTarget> target = read_target(context, request);
   if (!target) {
     return fail(at_origin(request, target.error()));
@@ -110,6 +122,7 @@ FitAnswer answer_of(const Context& context, FitInputs inputs, FitReport report) 
   answer.inefficient = inefficiency_of(request, report);
   answer.other_gpus = gpus_that_hold(request, report, gpu_choices(context, inputs.target), kOtherGpus);
   answer.config_warnings = inputs.model.model.warnings;
+  answer.corpus = std::move(inputs.corpus);
   answer.job_file = {inputs.request.format, inputs.request.notes};
   answer.fit = std::move(report);
   answer.arch = std::move(inputs.model.model.arch);

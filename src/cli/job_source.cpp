@@ -151,7 +151,8 @@ std::string asked_format(const Arguments& arguments) {
 /// Steps and epochs need no remark where the tokens are given.
 JobRequest without_settled_notes(JobRequest request) {
   std::erase_if(request.notes, [&](const JobFileNote& note) {
-    return request.job.tokens && note.kind == JobFileNoteKind::run_length;
+    const bool told = request.job.tokens || request.job.corpus.is_given();
+    return told && note.kind == JobFileNoteKind::run_length;
   });
   return request;
 }

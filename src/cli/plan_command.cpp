@@ -5,7 +5,9 @@
 #include "base/amount.h"
 #include "catalog/catalog.h"
 #include "catalog/machines.h"
+#include "cli/checkpoint_source.h"
 #include "cli/commands.h"
+#include "cli/corpus_source.h"
 #include "cli/here_source.h"
 #include "cli/job_source.h"
 #include "cli/model_source.h"
@@ -25,6 +27,7 @@ namespace {
 struct PlanInputs {
   JobRequest request;
   NamedModel model;
+  std::optional<CorpusReading> corpus;
   std::vector<Profile> profiles;
   RatesBook book;
   Market market;
@@ -189,6 +192,29 @@ Status read_market_into(PlanInputs& inputs, const Context& context) {
   return {};
 }
 
+/// Tokens of the corpus, and what is known of the model that training starts from.
+Status read_base_into(PlanInputs& inputs, const Context& context) {
+  Result<CountedJob> counted = with_corpus_tokens(context, inputs.request.job, inputs.model.model.arch);
+  if (!counted) {
+    return fail(counted.error());
+  }
+  inputs.request.job = std::move(counted->job);
+  inputs.corpus = std::move(counted->reading);
+  const Result<std::vector<TextDensity>> densities = text_densities(context);
+  if (!densities) {
+    return fail(densities.error());
+  }
+  BaseModel& base = inputs.advice.base;
+  base.language = inputs.request.job.corpus.language;
+  if (base.language) {
+    base.fertility = fertility_of(*densities, inputs.model.model.arch, *base.language);
+  }
+  if (!inputs.model.folder.empty()) {
+    base.licence = read_license(*context.world->files, inputs.model.folder);
+  }
+  return {};
+}
+
 /// In place, because the market points into the book.
 Status read_inputs(PlanInputs& inputs, const Context& context) {
   Result<NamedModel> model = read_model(context, inputs.request.model);
@@ -196,8 +222,8 @@ Status read_inputs(PlanInputs& inputs, const Context& context) {
     return fail(model.error());
   }
   inputs.model = std::move(*model);
-  for (const Status& status : {read_rules_into(inputs, context), read_market_into(inputs, context)}) {
-    if (!status) {
+  for (const auto& read : {read_rules_into, read_base_into, read_market_into}) {
+    if (const Status status = read(inputs, context); !status) {
       return status;
     }
   }
@@ -235,6 +261,7 @@ PlanRequest plan_request(const PlanInputs& inputs, unsigned threads, std::functi
           .rules = &inputs.rules,
           .filters = inputs.filters,
           .objective = inputs.objective,
+          .tokens_band = inputs.corpus ? inputs.corpus->band() : Band{},
           .save_interval = selection.save_interval,
           .deliveries = selection.deliveries.value_or(1),
           .reuse = selection.reuse.value_or(Usd{}),
@@ -303,6 +330,7 @@ Result<Outcome> run_plan(const Context& asked_context, const Arguments& argument
   }
   PlanAnswer answer{.arch = asked.arch, .counts = count_weights(*asked.arch), .threads = *threads};
   answer.tokens = asked.job.tokens;
+  answer.corpus = inputs.corpus;
   answer.filters = asked.filters;
   answer.job_file = {inputs.request.format, inputs.request.notes};
   answer.elapsed = context.world->clock->elapsed() - start;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 
 namespace mekiki {
 namespace {
@@ -38,7 +39,8 @@ std::vector<Draw> common_draws(std::size_t count) {
                      normal_quantile(point[1]),
                      point[2],
                      normal_quantile(point[2]),
-                     normal_quantile(point[3])});
+                     normal_quantile(point[3]),
+                     normal_quantile(fraction(0.5 + static_cast<double>(i + 1) * std::numbers::sqrt2))});
   }
   return draws;
 }

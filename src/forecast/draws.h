@@ -15,10 +15,12 @@ struct Draw {
   double interruptions = 0;         // in (0, 1)
   double interruptions_normal = 0;  // the same point as a standard normal
   double price = 0;                 // standard normal
+  double tokens = 0;                // standard normal
 };
 
 /// The first `count` points of the additive recurrence of Roberts (2018) in four dimensions, which fill the cube more
-/// evenly than independent numbers do.
+/// evenly than independent numbers do; `tokens` is a fifth coordinate by the square root of two, which no sum of the
+/// other steps is a multiple of.
 std::vector<Draw> common_draws(std::size_t count = 512);
 
 /// The standard normal quantile of `probability` in (0, 1), to 1e-12.

@@ -42,16 +42,23 @@ struct DrawnRun {
     const Estimate<Seconds>& step = inputs.step_time;
     const double step_seconds = scaled_by_band(step.low.base(), step.mid.base(), step.high.base(), draw.step_time);
     const Estimate<PerSecond>& rate = run.interruption_rate;
+    const double more_work = scaled_by_band(inputs.tokens_band.low, 1.0, inputs.tokens_band.high, draw.tokens);
     const PerSecond drawn_rate{scaled_by_band(rate.low.base(), rate.mid.base(), rate.high.base(), draw.rate)};
-    const SavedWork work{.work = Seconds{static_cast<double>(run.steps) * step_seconds},
-                         .saves = run.saves,
+    const std::int64_t saves = saves_at(more_work);
+    const SavedWork work{.work = Seconds{static_cast<double>(run.steps) * more_work * step_seconds},
+                         .saves = saves,
                          .save = run.save_time,
                          .restart = run.restart_time};
     const Seconds stretch = work.stretch();
-    const double k = interruptions_at(static_cast<double>(run.saves), drawn_rate * stretch, draw);
+    const double k = interruptions_at(static_cast<double>(saves), drawn_rate * stretch, draw);
     const PerSecond restart_rate = std::min(drawn_rate, PerSecond{kMostExposure / run.restart_time.base()});
     const Seconds lost = expected_restart(run.restart_time, restart_rate) + 0.5 * stretch;
-    return static_cast<double>(run.saves) * stretch + k * lost;
+    return static_cast<double>(saves) * stretch + k * lost;
+  }
+
+  /// A longer run saves as often as the planned one does.
+  std::int64_t saves_at(double more_work) const {
+    return std::max<std::int64_t>(1, std::llround(static_cast<double>(run.saves) * more_work));
   }
 };
 

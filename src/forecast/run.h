@@ -16,6 +16,7 @@ namespace mekiki {
 
 struct RunInputs {
   double tokens = 0;           // of the whole job
+  Band tokens_band;            // of that number, where it follows from a size of text
   double tokens_per_step = 0;  // over all ranks
   Estimate<Seconds> step_time;
   std::int64_t gpus = 1;
@@ -29,7 +30,7 @@ struct Run {
   std::int64_t steps = 0;
   Seconds work;      // steps x step time, mid
   Seconds expected;  // mean wall time at mid values
-  Seconds p50, p90;  // over the bands of step time and interruption rate, and the chance of interruptions
+  Seconds p50, p90;  // over the bands of step time, tokens and interruption rate, and the chance of interruptions
   std::int64_t saves = 1;
   Seconds save_interval;  // work between two saves
   Seconds save_time;      // of one

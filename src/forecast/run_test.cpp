@@ -100,6 +100,24 @@ TEST(Run, BandsWidenTheDistance) {
   EXPECT_NEAR(wider->p50 / narrow->p50, 1.0, 0.01);
 }
 
+TEST(Run, TokensThatAreNotCountedWidenTheDistance) {
+  const auto counted = forecast_run(eight_gpus(), certain_rules(), common_draws());
+  RunInputs inputs = eight_gpus();
+  inputs.tokens_band = {.low = 0.8, .high = 1.25};
+  const auto guessed = forecast_run(inputs, certain_rules(), common_draws());
+  ASSERT_TRUE(counted && guessed);
+  EXPECT_GT(guessed->p90, counted->p90);
+  EXPECT_NEAR(guessed->p50 / counted->p50, 1.0, 0.05);
+  // By the tokens alone, the 90 % point is their own.
+  inputs.tokens_band.high = 1.5;
+  inputs.step_time = exactly<Seconds>(100);
+  ForecastRules calm = certain_rules();
+  calm.node_failures = calm.job_failures = exactly<PerSecond>(1e-12);
+  const auto alone = forecast_run(inputs, calm, common_draws(4096));
+  ASSERT_TRUE(alone);
+  EXPECT_NEAR(alone->p90 / alone->work, 1.5, 0.01);
+}
+
 struct Scale {
   std::int64_t gpus;
   bool spot;

@@ -174,9 +174,9 @@ struct DtypeOverrides {
 };
 
 /// What a text is written in. `code`: programs, whatever the language of their comments.
-enum class Language : std::uint8_t { en, ja, zh, ko, de, fr, code };
+enum class TextLanguage : std::uint8_t { en, ja, zh, ko, de, fr, code };
 template <>
-struct EnumNames<Language> {
+struct EnumNames<TextLanguage> {
   static constexpr std::array<std::string_view, 7> value = {"en", "ja", "zh", "ko", "de", "fr", "code"};
 };
 
@@ -184,7 +184,7 @@ struct EnumNames<Language> {
 struct Corpus {
   std::string path;           // file or folder whose size counts; empty: the size was given
   std::optional<Bytes> size;  // of the plain text in UTF-8
-  std::optional<Language> language;
+  std::optional<TextLanguage> language;
   std::optional<double> epochs;  // passes over it; unset: one
 
   bool is_given() const { return size.has_value() || !path.empty(); }

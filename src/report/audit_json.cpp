@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "report/audit_report.h"
+#include "report/corpus_report.h"
 
 namespace mekiki {
 namespace {
@@ -144,6 +145,7 @@ Json audit_json(const AuditAnswer& answer, const Envelope& envelope, const Voice
   add_prediction(json, answer, say);
   json["readings"] = readings_json(answer, say);
   add_job_file(json, answer.job_file);
+  add_corpus(json, answer.corpus, say);
   if (report.time_low) {
     json["range"] = {{"hours_low", rounded(*report.time_low / kHour)},
                      {"hours_high", rounded(*report.time_high / kHour)},

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "audit/audit.h"
+#include "job/text_density.h"
 #include "report/job_file_report.h"
 #include "report/json_parts.h"
 #include "report/voice.h"
@@ -19,6 +20,7 @@ struct AuditAnswer {
   std::int64_t gpus = 1;
   Claim claim;
   AuditReport report;
+  std::optional<CorpusReading> corpus;
   JobFileReading job_file;
 };
 

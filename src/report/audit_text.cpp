@@ -1,4 +1,5 @@
 #include "report/audit_report.h"
+#include "report/corpus_report.h"
 #include "report/fit_parts.h"
 #include "report/numbers.h"
 #include "report/table.h"
@@ -107,7 +108,9 @@ std::string range_text(const AuditAnswer& answer, const Voice& say) {
 }  // namespace
 
 std::string audit_text(const AuditAnswer& answer, const Voice& say) {
-  std::string text = heading(answer, say) + spoken("audit_verdict_of", answer.report.verdict, say) + "\n";
+  const std::string corpus = corpus_sentence(answer.corpus, say);
+  std::string text = heading(answer, say) + (corpus.empty() ? "" : line(corpus)) +
+                     spoken("audit_verdict_of", answer.report.verdict, say) + "\n";
   for (const AuditReason reason : answer.report.reasons) {
     text += "- " + wrapped(reason_text(answer, reason, say), kLineWidth - 2, "  ") + "\n";
   }

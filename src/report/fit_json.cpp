@@ -1,6 +1,7 @@
 #include <array>
 #include <functional>
 
+#include "report/corpus_report.h"
 #include "report/fit_parts.h"
 #include "report/run_json.h"
 
@@ -223,6 +224,7 @@ Json fit_json(const FitAnswer& answer, const Envelope& envelope, const Voice& sa
   }
   add_quick_rules(json, quick_question(answer));
   add_job_file(json, answer.job_file);
+  add_corpus(json, answer.corpus, say);
   json["inference"] = inference_json(inference_memory(answer));
   json["not_modelled"] = not_modelled(answer, say);
   json["warnings"] = warnings_of(answer, say);

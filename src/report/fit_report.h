@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hardware/gpu.h"
+#include "job/text_density.h"
 #include "model/config_reader.h"
 #include "model/count.h"
 #include "report/job_file_report.h"
@@ -37,6 +38,7 @@ struct FitAnswer {
   std::optional<Inefficiency> inefficient;
   std::vector<OtherGpu> other_gpus;  // with a GPU: larger ones; without: the smallest that hold the job
   std::vector<ConfigWarning> config_warnings;
+  std::optional<CorpusReading> corpus;
   JobFileReading job_file;
 };
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "report/corpus_report.h"
 #include "report/fit_parts.h"
 #include "report/numbers.h"
 #include "report/table.h"
@@ -204,12 +205,13 @@ std::string step_text(const FitAnswer& answer, const Voice& say) {
   }
   text += line(say(Message::fit_causes, {{"causes", causes_text(time, say)}}));
   if (answer.fit.job.tokens && time.tokens_per_step > 0.0) {
+    const Band tokens_band = answer.corpus ? answer.corpus->band() : Band{};
     const double steps = static_cast<double>(*answer.fit.job.tokens) / time.tokens_per_step;
     text += line(say(Message::fit_training_time,
                      {{"tokens", whole(*answer.fit.job.tokens)},
                       {"time", duration(time.step_time.mid * steps, say)},
-                      {"low", duration(time.step_time.low * steps, say)},
-                      {"high", duration(time.step_time.high * steps, say)}}));
+                      {"low", duration(time.step_time.low * steps * tokens_band.low, say)},
+                      {"high", duration(time.step_time.high * steps * tokens_band.high, say)}}));
   }
   return text;
 }
@@ -284,7 +286,8 @@ std::string fit_heading(const FitAnswer& answer, const Voice& say) {
                    {"gpus", std::to_string(answer.gpus)},
                    {"gpu", gpu},
                    {"layout", layout_text(answer.fit.layout, say)}}) +
-              tokens);
+              tokens) +
+         (answer.corpus ? line(corpus_sentence(answer.corpus, say)) : "");
 }
 
 std::string fit_text(const FitAnswer& answer, const Voice& say, Colour colour) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/corpus_report.h"
 #include "report/fit_parts.h"
 #include "report/plan_outlook.h"
 #include "report/plan_parts.h"
@@ -322,6 +323,7 @@ Json plan_json(const PlanAnswer& answer, const Envelope& envelope, const Voice& 
   json["interrupted"] = set.interrupted();
   json["defaults_used"] = defaults_json(set.defaults);
   add_job_file(json, answer.job_file);
+  add_corpus(json, answer.corpus, say);
   json["plans"] = Json::array();
   for (const Plan& plan : set.plans) {
     json["plans"].push_back(one_plan_json(answer, plan, say));

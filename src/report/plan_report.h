@@ -7,6 +7,7 @@
 
 #include "advice/advice.h"
 #include "advice/checklist.h"
+#include "job/text_density.h"
 #include "model/count.h"
 #include "report/job_file_report.h"
 #include "report/json_parts.h"
@@ -24,6 +25,7 @@ struct PlanAnswer {
   std::optional<std::int64_t> tokens;
   PlanFilters filters;
   std::vector<Advice> advice;
+  std::optional<CorpusReading> corpus;
   JobFileReading job_file;
   std::vector<Sensitivity> sensitivity;   // of the cheapest plan
   std::vector<TokensPoint> curve;         // of the cheapest plan

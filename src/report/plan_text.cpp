@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "report/corpus_report.h"
 #include "report/fit_parts.h"
 #include "report/numbers.h"
 #include "report/plan_outlook.h"
@@ -118,6 +119,9 @@ std::string heading(const PlanAnswer& answer, Date as_of, const Voice& say) {
                                {"tokens", answer.tokens ? whole(*answer.tokens) : "?"},
                                {"plans", std::to_string(set.plans.size())},
                                {"date", format_date(as_of)}}));
+  if (answer.corpus) {
+    text += line(corpus_sentence(answer.corpus, say));
+  }
   if (set.defaults.batch_assumed) {
     text += line(say(Message::plan_batch_assumed, {{"batch", whole(set.defaults.global_batch_size)}}));
   }

@@ -201,6 +201,7 @@ Plan finalist(const PlanContext& context, const Machine& machine, std::int64_t n
 std::optional<Forecast> forecast_of(const PlanContext& context, const Plan& plan, double tokens) {
   const PlanRequest& request = *context.request;
   const RunInputs inputs{.tokens = tokens,
+                         .tokens_band = request.tokens_band,
                          .tokens_per_step = plan.time.tokens_per_step,
                          .step_time = plan.time.step_time,
                          .gpus = plan.gpus(),

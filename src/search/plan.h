@@ -75,6 +75,7 @@ struct PlanRequest {
   const PlanRules* rules = nullptr;
   PlanFilters filters;
   Objective objective = Objective::cheapest;
+  Band tokens_band;                      // of job.tokens, where they follow from a size of text
   std::optional<Seconds> save_interval;  // unset: the best one
   std::int64_t deliveries = 1;           // checkpoints that are to be delivered
   Usd reuse;

@@ -28,6 +28,7 @@ std::optional<PlanRules> rules_at(PlanRules rules, SensitiveInput input, End end
   switch (input) {
     case SensitiveInput::step_time:
     case SensitiveInput::price:
+    case SensitiveInput::tokens:
       return std::nullopt;
     case SensitiveInput::hardware_failures:
       set_to_end(forecast.node_failures, end);
@@ -110,14 +111,31 @@ class Tornado {
   std::optional<Usd> cost_of_plan(const Plan& plan, const PlanRules& rules) const {
     PlanRequest changed = request_;
     changed.rules = &rules;
+    return cost_at(changed, plan, static_cast<double>(*request_.job.tokens));
+  }
+
+  /// With so many tokens, as if they had been counted.
+  std::optional<Usd> cost_with_tokens(const Plan& plan, double tokens) const {
+    PlanRequest changed = request_;
+    changed.tokens_band = {};
+    return cost_at(changed, plan, tokens);
+  }
+
+  std::optional<Usd> cost_at(const PlanRequest& changed, const Plan& plan, double tokens) const {
     const PlanContext context{.request = &changed, .draws = draws_};
-    const auto forecast = forecast_of(context, plan, static_cast<double>(*request_.job.tokens));
+    const auto forecast = forecast_of(context, plan, tokens);
     return forecast && forecast->cost ? std::optional(forecast->cost->per_checkpoint()) : std::nullopt;
   }
 
   Choice at(SensitiveInput input, End end) const {
     if (const std::optional<PlanRules> rules = rules_at(*request_.rules, input, end)) {
       return compared(cost_of_plan(best_, *rules), [&](const Plan& plan) { return cost_of_plan(plan, *rules); });
+    }
+    if (input == SensitiveInput::tokens) {
+      const Band& band = request_.tokens_band;
+      const double tokens = static_cast<double>(*request_.job.tokens) * (end == End::low ? band.low : band.high);
+      return compared(cost_with_tokens(best_, tokens),
+                      [&](const Plan& plan) { return cost_with_tokens(plan, tokens); });
     }
     Plan own = best_;
     PriceChoice price = *best_.price;

@@ -11,10 +11,12 @@
 
 namespace mekiki {
 
-/// step_time and price are the plan's own, each with its band; the others hold for all plans alike.
+/// step_time and price are the plan's own, each with its band; the others hold for all plans alike. tokens: of a corpus
+/// whose size is known and whose number of tokens is not.
 enum class SensitiveInput : std::uint8_t {
   step_time,
   price,
+  tokens,
   hardware_failures,
   software_failures,
   spot_losses,
@@ -28,8 +30,9 @@ enum class SensitiveInput : std::uint8_t {
 };
 template <>
 struct EnumNames<SensitiveInput> {
-  static constexpr std::array<std::string_view, 12> value = {"step_time",
+  static constexpr std::array<std::string_view, 13> value = {"step_time",
                                                              "price",
+                                                             "tokens",
                                                              "hardware_failures",
                                                              "software_failures",
                                                              "spot_losses",

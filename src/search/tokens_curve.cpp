@@ -5,7 +5,9 @@
 namespace mekiki {
 
 std::vector<TokensPoint> against_tokens(const PlanRequest& request, const Plan& plan, std::span<const double> tokens) {
-  const PlanContext context{.request = &request, .draws = common_draws()};
+  PlanRequest certain = request;
+  certain.tokens_band = {};
+  const PlanContext context{.request = &certain, .draws = common_draws()};
   std::vector<TokensPoint> points;
   for (const double count : tokens) {
     if (!(count > 0)) {

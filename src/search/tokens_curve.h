@@ -16,7 +16,7 @@ struct TokensPoint {
 };
 
 /// One point for each number of tokens above 0, in their order; those whose run would never end are left out. Layout,
-/// batch and price stay those of the plan.
+/// batch and price stay those of the plan; the numbers of tokens are certain here.
 std::vector<TokensPoint> against_tokens(const PlanRequest& request, const Plan& plan, std::span<const double> tokens);
 
 }  // namespace mekiki
