@@ -11,6 +11,7 @@
 #include "cli/here_source.h"
 #include "cli/job_source.h"
 #include "cli/model_source.h"
+#include "cli/plan_filters.h"
 #include "cli/price_books.h"
 #include "cli/profile_source.h"
 #include "cli/provider_source.h"
@@ -37,106 +38,6 @@ struct PlanInputs {
   PlanFilters filters;
   Objective objective = Objective::cheapest;
 };
-
-Error bad_word(std::string key, std::string_view word, std::span<const std::string_view> known) {
-  std::string hint = "one of ";
-  for (std::string_view name : known) {
-    hint += (hint.size() > 7 ? ", " : "") + std::string(name);
-  }
-  return {ErrorCode::not_found, std::move(key), "\"" + std::string(word) + "\" is not known", std::move(hint)};
-}
-
-Result<Objective> objective_of(const SelectionRequest& selection) {
-  if (selection.objective.empty()) {
-    return Objective::cheapest;
-  }
-  const std::optional<Objective> objective = enum_from_name<Objective>(selection.objective);
-  return objective ? Result<Objective>(*objective)
-                   : fail(bad_word("objective", selection.objective, EnumNames<Objective>::value));
-}
-
-Result<std::optional<Goal>> goal_of(const SelectionRequest& selection) {
-  if (selection.goal.empty()) {
-    return std::nullopt;
-  }
-  const std::optional<Goal> goal = enum_from_name<Goal>(selection.goal);
-  return goal ? Result<std::optional<Goal>>(goal) : fail(bad_word("goal", selection.goal, EnumNames<Goal>::value));
-}
-
-Result<std::vector<PriceKind>> price_kinds_of(const SelectionRequest& selection) {
-  std::vector<PriceKind> kinds;
-  for (const std::string& word : selection.price_kinds) {
-    const std::optional<PriceKind> kind = enum_from_name<PriceKind>(word);
-    if (!kind) {
-      return fail(bad_word("price_kinds", word, EnumNames<PriceKind>::value));
-    }
-    kinds.push_back(*kind);
-  }
-  return kinds;
-}
-
-/// The ids that stand in both lists; an empty first list names everybody.
-std::vector<std::string> both(const std::vector<std::string>& named, const std::vector<std::string>& meeting) {
-  std::vector<std::string> ids;
-  std::copy_if(meeting.begin(), meeting.end(), std::back_inserter(ids), [&](const std::string& id) {
-    return named.empty() || std::find(named.begin(), named.end(), id) != named.end();
-  });
-  return ids;
-}
-
-Result<PlanFilters> filters_of(const Context& context, const JobRequest& request) {
-  const Catalog& catalog = *context.catalog;
-  PlanFilters filters{.max_gpus = request.selection.max_gpus,
-                      .gpus_in_total = request.target.gpus,
-                      .nodes = request.target.nodes,
-                      .budget = request.selection.budget,
-                      .deadline = request.selection.deadline,
-                      .waiting = request.selection.waiting,
-                      .utilisation = request.selection.utilisation};
-  std::vector<std::string> systems = request.selection.systems;
-  if (!request.target.system.empty()) {
-    systems.push_back(request.target.system);
-  }
-  for (const std::string& name : systems) {
-    const Result<const System*> system = find_system(catalog, name);
-    if (!system) {
-      return fail(system.error());
-    }
-    filters.systems.emplace_back((*system)->id);
-  }
-  for (const std::string& name : request.selection.providers) {
-    const Result<const Provider*> provider = find_provider(catalog, name);
-    if (!provider) {
-      return fail(provider.error());
-    }
-    filters.providers.emplace_back((*provider)->id);
-  }
-  if (!request.selection.require.empty()) {
-    const Result<std::vector<ProviderFact>> facts = provider_facts(context);
-    const Result<std::vector<std::string>> meeting =
-        facts ? providers_that_meet(context, *facts, request.selection.require) : fail(facts.error());
-    if (!meeting) {
-      return fail(meeting.error());
-    }
-    filters.providers = both(filters.providers, *meeting);
-    if (filters.providers.empty()) {
-      return fail({ErrorCode::not_found, "require", "none of the named providers is known to meet this", ""});
-    }
-  }
-  if (!request.target.gpu.empty()) {
-    const Result<const Gpu*> gpu = find_gpu(catalog, request.target.gpu);
-    if (!gpu) {
-      return fail(gpu.error());
-    }
-    filters.gpus.emplace_back((*gpu)->id);
-  }
-  Result<std::vector<PriceKind>> kinds = price_kinds_of(request.selection);
-  if (!kinds) {
-    return fail(kinds.error());
-  }
-  filters.price_kinds = std::move(*kinds);
-  return filters;
-}
 
 Status read_rules_into(PlanInputs& inputs, const Context& context) {
   const auto document = [&](std::string_view path) { return find_document(*context.catalog, path); };

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "catalog/profile_reader.h"
+#include "cli/plan_filters.h"
 #include "search/plan_rules.h"
 
 namespace mekiki {
@@ -42,6 +43,27 @@ std::string without_alias(const nlohmann::json& usual, std::string framework) {
   return known && (*aliases)[framework].is_string() ? (*aliases)[framework].get<std::string>() : framework;
 }
 
+/// Of a list every name must be known: nothing stands in for one of several.
+Result<std::vector<Profile>> several_profiles(const Context& context,
+                                              const std::vector<std::string>& names,
+                                              const std::optional<Month>& era) {
+  const Result<nlohmann::json> usual = usual_profiles(context);
+  if (!usual) {
+    return fail(usual.error());
+  }
+  std::vector<Profile> profiles;
+  for (const std::string& name : names) {
+    Result<Profile> profile = find_profile(*context.catalog, without_alias(*usual, name), era);
+    if (!profile) {
+      Error error = profile.error();
+      error.subject = "framework";
+      return fail(std::move(error));
+    }
+    profiles.push_back(std::move(*profile));
+  }
+  return profiles;
+}
+
 }  // namespace
 
 Result<Profile> profile_of(const Context& context, const Job& job) {
@@ -53,6 +75,9 @@ Result<Profile> profile_of(const Context& context, const Job& job) {
   if (!json) {
     return fail(json.error());
   }
+  if (names_in(job.framework).size() > 1) {
+    return fail({ErrorCode::invalid_input, "framework", "names several frameworks", "only plan compares them"});
+  }
   Result<Profile> profile = find_profile(*context.catalog, without_alias(*json, job.framework), job.era);
   if (profile || profile.error().code != ErrorCode::not_found) {
     return profile;
@@ -63,6 +88,10 @@ Result<Profile> profile_of(const Context& context, const Job& job) {
 
 Result<std::vector<Profile>> profiles_of(const Context& context, const Job& job, const PlanRules& rules) {
   std::vector<Profile> profiles;
+  const std::vector<std::string> named = names_in(job.framework);
+  if (named.size() > 1) {
+    return several_profiles(context, named, job.era);
+  }
   if (!job.framework.empty()) {
     Result<Profile> profile = profile_of(context, job);
     if (!profile) {

@@ -14,7 +14,8 @@ namespace mekiki {
 /// that nobody described. Which those are stands in data/profiles/usual.json. Errors: invalid_input for bad data.
 Result<Profile> profile_of(const Context& context, const Job& job);
 
-/// The job's framework alone, or all that the rules plan with where it names none. Errors as profile_of.
+/// The job's framework alone, several that it joins by commas, or all that the rules plan with where it names none.
+/// Errors as profile_of.
 Result<std::vector<Profile>> profiles_of(const Context& context, const Job& job, const PlanRules& rules);
 
 }  // namespace mekiki

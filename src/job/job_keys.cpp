@@ -307,6 +307,10 @@ constexpr JobKey kKeys[] = {
     {"max_gpus", Category::selection, Kind::count, {}, in_selection<read_count, &SelectionRequest::max_gpus>},
     {"systems", Category::selection, Kind::texts, {}, in_selection<read_texts, &SelectionRequest::systems>},
     {"providers", Category::selection, Kind::texts, {}, in_selection<read_texts, &SelectionRequest::providers>},
+    {"gpu_families", Category::selection, Kind::texts, {}, in_selection<read_texts, &SelectionRequest::gpu_families>},
+    {"regions", Category::selection, Kind::texts, {}, in_selection<read_texts, &SelectionRequest::regions>},
+    {"tenancy", Category::selection, Kind::texts, {}, in_selection<read_texts, &SelectionRequest::tenancy>},
+    {"unknown_offers", Category::selection, Kind::text, {}, in_selection<read_text, &SelectionRequest::unknown_offers>},
     {"price_kinds", Category::selection, Kind::texts, {}, in_selection<read_texts, &SelectionRequest::price_kinds>},
 };
 

@@ -50,6 +50,8 @@ struct SelectionRequest {
   std::optional<Usd> reuse;                  // value of what else the result serves
   std::optional<Usd> engineer_usd_per_hour;  // unset: the assumed one
   std::vector<std::string> systems, providers, price_kinds, require;
+  std::vector<std::string> gpu_families, regions, tenancy;
+  std::string unknown_offers;  // those whose region or tenancy nobody states: leave_out or keep
 };
 
 /// Why a line of another tool's file did not become part of the job.

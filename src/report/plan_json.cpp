@@ -324,6 +324,9 @@ Json plan_json(const PlanAnswer& answer, const Envelope& envelope, const Voice& 
   json["defaults_used"] = defaults_json(set.defaults);
   add_job_file(json, answer.job_file);
   add_corpus(json, answer.corpus, say);
+  json["offers"] = {{"elsewhere", set.offers.elsewhere},
+                    {"unknown_left_out", set.offers.unknown_left_out},
+                    {"unknown_kept", set.offers.unknown_kept}};
   json["plans"] = Json::array();
   for (const Plan& plan : set.plans) {
     json["plans"].push_back(one_plan_json(answer, plan, say));

@@ -128,6 +128,12 @@ std::string heading(const PlanAnswer& answer, Date as_of, const Voice& say) {
   if (set.defaults.max_gpus_assumed) {
     text += line(say(Message::plan_max_gpus_assumed, {{"gpus", whole(set.defaults.max_gpus)}}));
   }
+  if (!answer.filters.regions.empty() || !answer.filters.tenancies.empty()) {
+    text += line(say(Message::plan_offers,
+                     {{"elsewhere", whole(set.offers.elsewhere)},
+                      {"unknown_left_out", whole(set.offers.unknown_left_out)},
+                      {"unknown_kept", whole(set.offers.unknown_kept)}}));
+  }
   if (set.interrupted()) {
     text += line(say(Message::plan_interrupted, {{"left", whole(set.stats.left)}}));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "search/offer_filter.h"
 #include "search/parallel.h"
 
 namespace mekiki {
@@ -88,7 +89,7 @@ void settle_pick(Place& place, const PlanContext& context) {
 
 bool is_asked(const Machine& machine, const PlanFilters& filters) {
   return names(filters.systems, machine.system.id) && names(filters.gpus, machine.gpu->id) &&
-         names(filters.providers, machine.system.provider);
+         names(filters.providers, machine.system.provider) && names(filters.gpu_families, gpu_family(*machine.gpu));
 }
 
 std::vector<std::int64_t> nodes_asked(const Machine& machine, const PlanFilters& filters, std::int64_t max_gpus) {

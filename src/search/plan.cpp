@@ -6,6 +6,7 @@
 
 #include "search/engine.h"
 #include "search/finalist.h"
+#include "search/offer_filter.h"
 #include "search/parallel.h"
 #include "search/place.h"
 #include "search/rank.h"
@@ -38,6 +39,7 @@ class Planner {
     explore_places(places_, context_, request_.threads);
     add_up();
     reject_without_asking();
+    count_offers();
     quote();
     rank_plans(set_, request_.objective);
     prove_smallest();
@@ -83,7 +85,11 @@ class Planner {
           reject({why_nothing(places_[p]), machine, places_[p].nodes, nullptr});
           continue;
         }
-        for (const PriceChoice* price : prices_of(*machine)) {
+        const std::vector<const PriceChoice*> prices = prices_of(*machine);
+        if (prices.empty()) {
+          reject({RejectionKind::no_offer, machine, places_[p].nodes, nullptr});
+        }
+        for (const PriceChoice* price : prices) {
           quotes.push_back({machine, p, price});
         }
       }
@@ -104,23 +110,18 @@ class Planner {
     }
   }
 
-  /// Prices of the asked kinds in the currency of the totals; one null where there is none.
+  /// One null where there is none; nothing where region or tenancy are asked for and no offer is known to keep them.
   std::vector<const PriceChoice*> prices_of(const Machine& machine) const {
-    std::vector<const PriceChoice*> prices;
-    const std::vector<PriceKind>& kinds = set_.defaults.price_kinds;
-    for (const PriceChoice& price : request_.market.prices) {
-      const System& priced_system = price.offer.system;
-      const bool same = priced_system.id == machine.system.id && priced_system.gpu_id == machine.system.gpu_id &&
-                        priced_system.gpus == machine.system.gpus;
-      if (same && price.offer.price.currency == "USD" &&
-          std::find(kinds.begin(), kinds.end(), price.offer.price.kind) != kinds.end()) {
-        prices.push_back(&price);
-      }
+    SortedOffers offers = offers_of(machine, request_.market.prices, set_.defaults.price_kinds, request_.filters);
+    if (offers.taken.empty() && may_be_unpriced()) {
+      offers.taken.push_back(nullptr);
     }
-    if (prices.empty()) {
-      prices.push_back(nullptr);
-    }
-    return prices;
+    return std::move(offers.taken);
+  }
+
+  bool may_be_unpriced() const {
+    const PlanFilters& filters = request_.filters;
+    return (filters.regions.empty() && filters.tenancies.empty()) || filters.unknown_offers == UnknownOffers::keep;
   }
 
   RejectionKind why_nothing(const Place& place) const {
@@ -146,7 +147,23 @@ class Planner {
 
   void reject(const Rejection& rejection) { rejections_.push_back(rejection); }
 
-  bool has_price(const Machine& machine) const { return prices_of(machine).front() != nullptr; }
+  bool has_price(const Machine& machine) const {
+    const std::vector<const PriceChoice*> prices = prices_of(machine);
+    return !prices.empty() && prices.front() != nullptr;
+  }
+
+  /// Each offer once, however many nodes of its machine are asked for.
+  void count_offers() {
+    for (const Machine& machine : request_.market.machines) {
+      if (is_asked(machine, request_.filters)) {
+        const OfferCounts counts =
+            offers_of(machine, request_.market.prices, set_.defaults.price_kinds, request_.filters).counts;
+        set_.offers.elsewhere += counts.elsewhere;
+        set_.offers.unknown_left_out += counts.unknown_left_out;
+        set_.offers.unknown_kept += counts.unknown_kept;
+      }
+    }
+  }
 
   /// The largest choice below the smallest plan: one that was rejected, or one that is tight.
   void prove_smallest() {

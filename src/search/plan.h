@@ -51,12 +51,24 @@ struct EnumNames<Objective> {
   static constexpr std::array<std::string_view, 3> value = {"cheapest", "fastest", "smallest"};
 };
 
+/// What becomes of an offer whose region or tenancy nobody states, where one is asked for.
+enum class UnknownOffers : std::uint8_t { leave_out, keep };
+
+template <>
+struct EnumNames<UnknownOffers> {
+  static constexpr std::array<std::string_view, 2> value = {"leave_out", "keep"};
+};
+
 /// Empty lists and unset limits leave everything open.
 struct PlanFilters {
-  std::vector<std::string> systems;    // ids
-  std::vector<std::string> gpus;       // ids
-  std::vector<std::string> providers;  // ids
-  std::vector<PriceKind> price_kinds;  // empty: on_demand
+  std::vector<std::string> systems;       // ids
+  std::vector<std::string> gpus;          // ids
+  std::vector<std::string> providers;     // ids
+  std::vector<std::string> gpu_families;  // first words of architectures, lower case
+  std::vector<PriceKind> price_kinds;     // empty: on_demand
+  std::vector<std::string> regions;       // parts of the names of regions; case does not count
+  std::vector<Tenancy> tenancies;
+  UnknownOffers unknown_offers = UnknownOffers::leave_out;
   std::optional<std::int64_t> max_gpus;
   std::optional<std::int64_t> gpus_in_total;  // exactly
   std::optional<std::int64_t> nodes;          // exactly
@@ -96,12 +108,13 @@ enum class RejectionKind : std::uint8_t {
   interruptions,  // come faster than the run can save and restart
   over_budget,
   over_deadline,
+  no_offer,    // no offer in the region or tenancy that is asked for
   not_reached  // the search was stopped before all frameworks were asked
 };
 
 template <>
 struct EnumNames<RejectionKind> {
-  static constexpr std::array<std::string_view, 11> value = {"does_not_fit",
+  static constexpr std::array<std::string_view, 12> value = {"does_not_fit",
                                                              "uneven_batch",
                                                              "no_layout",
                                                              "no_framework",
@@ -111,6 +124,7 @@ struct EnumNames<RejectionKind> {
                                                              "interruptions",
                                                              "over_budget",
                                                              "over_deadline",
+                                                             "no_offer",
                                                              "not_reached"};
 };
 
@@ -184,6 +198,13 @@ struct PlanStats {
   std::int64_t considered = 0, evaluated = 0, pruned = 0, over_memory = 0, uneven_batch = 0;
 };
 
+/// What the filters of region and tenancy did to the offers of the machines that are asked for.
+struct OfferCounts {
+  std::int64_t elsewhere = 0;         // left out: the offer states another region or tenancy
+  std::int64_t unknown_left_out = 0;  // left out: nobody states it
+  std::int64_t unknown_kept = 0;      // kept although nobody states it
+};
+
 /// What the request left open, as decided.
 struct PlanDefaults {
   std::int64_t global_batch_size = 0;  // sequences
@@ -203,6 +224,7 @@ struct PlanSet {
   std::vector<RejectedClass> rejected;
   std::vector<ExcludedFramework> excluded;
   PlanDefaults defaults;
+  OfferCounts offers;
   PlanStats stats;
   bool interrupted() const { return stats.left > 0; }
 };
