@@ -35,6 +35,7 @@ struct PlanInputs {
   PlanRules rules;
   AdviceBook advice;
   std::vector<Baseline> baselines;
+  std::vector<ApiPrice> api_prices;
   PlanFilters filters;
   Objective objective = Objective::cheapest;
 };
@@ -67,6 +68,12 @@ Status read_rules_into(PlanInputs& inputs, const Context& context) {
   if (!baselines) {
     return fail(baselines.error());
   }
+  constexpr std::string_view kApiPath = "data/prices/api_prices.csv";
+  Result<std::vector<ApiPrice>> api_prices = read_api_prices(document(kApiPath).value_or(""), kApiPath);
+  if (!api_prices) {
+    return fail(api_prices.error());
+  }
+  inputs.api_prices = std::move(*api_prices);
   inputs.rules = std::move(*rules);
   if (const std::optional<Usd>& rate = inputs.request.selection.engineer_usd_per_hour) {
     const UsdPerSecond own = *rate / kHour;
@@ -249,6 +256,12 @@ Result<Outcome> run_plan(const Context& asked_context, const Arguments& argument
     const Plan& cheapest = set->plans[static_cast<std::size_t>(*set->cheapest - 1)];
     answer.checklist = answered(std::move(answer.checklist), cheapest.machine->system.provider, *facts);
   }
+  std::optional<Usd> run_cost;
+  if (set->cheapest) {
+    run_cost = set->plans[static_cast<std::size_t>(*set->cheapest - 1)].cost->per_checkpoint();
+  }
+  answer.api =
+      api_estimate(inputs.api_prices, Tokens{static_cast<double>(*asked.job.tokens)}, run_cost, context.envelope.as_of);
   answer.set = std::move(*set);
   // What has no price may fit, but nobody can say that it keeps to a budget.
   const bool unpriced_counts = !answer.filters.budget && !answer.set.unpriced_plans.empty();

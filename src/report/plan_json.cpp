@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/api_report.h"
 #include "report/corpus_report.h"
 #include "report/fit_parts.h"
 #include "report/plan_outlook.h"
@@ -345,6 +346,7 @@ Json plan_json(const PlanAnswer& answer, const Envelope& envelope, const Voice& 
     add_unknown(json, "smallest", say(Message::plan_nothing_fits));
   }
   json["against_tokens"] = curve_json(answer);
+  add_api_estimate(json, answer.api, say);
   json["sensitivity"] = sensitivity_json(answer);
   add_rest(json, answer, say);
   json["stats"] = stats_json(answer);

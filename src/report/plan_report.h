@@ -7,6 +7,7 @@
 
 #include "advice/advice.h"
 #include "advice/checklist.h"
+#include "cost/api_price.h"
 #include "job/text_density.h"
 #include "model/count.h"
 #include "report/job_file_report.h"
@@ -24,6 +25,7 @@ struct PlanAnswer {
   PlanSet set;
   std::optional<std::int64_t> tokens;
   PlanFilters filters;
+  ApiEstimate api;  // the same tokens through an API
   std::vector<Advice> advice;
   std::optional<CorpusReading> corpus;
   JobFileReading job_file;

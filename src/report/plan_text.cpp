@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "report/api_report.h"
 #include "report/corpus_report.h"
 #include "report/fit_parts.h"
 #include "report/numbers.h"
@@ -274,6 +275,8 @@ std::string plan_text(const PlanAnswer& answer, Date as_of, const Voice& say) {
       text += item((advice.rank > 0 ? "#" + std::to_string(advice.rank) + " " : "") + advice_text(advice, say));
     }
   }
+  const std::string api = api_text(answer.api, say);
+  text += api.empty() ? "" : "\n" + line(api);
   return text + facts_text(set, say) + checklist_text(answer, say);
 }
 
