@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "advice/checklist.h"
+#include "advice/matrix.h"
 #include "advice/workload.h"
 #include "base/check.h"
 
@@ -18,6 +19,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (rules) {
       (void)mekiki::workload_of(*rules, mekiki::Method::lora, 7e9);
     }
+  } else if (data[0] == 'm') {
+    const auto rules = mekiki::read_matrix(text, "t");
+    MEKIKI_CHECK(rules || rules.error().subject.starts_with("t"), "every refusal names the text");
   } else {
     const auto baselines = mekiki::read_baselines(text, "t");
     MEKIKI_CHECK(baselines || baselines.error().subject.starts_with("t"), "every refusal names the text");

@@ -7,6 +7,7 @@
 #include "advice/adviser.h"
 #include "advice/base_model.h"
 #include "advice/checklist.h"
+#include "advice/matrix.h"
 #include "advice/mistakes.h"
 #include "advice/steps.h"
 
@@ -283,6 +284,76 @@ TEST(BaseModel, TokenizerForgettingAndLicence) {
       said.push_back(advice.id);
     }
     EXPECT_EQ(said, c.says) << enum_name(c.method);
+  }
+}
+
+const MatrixCell* cell_of(const std::vector<MatrixCell>& cells, MatrixNeed need) {
+  const auto found =
+      std::find_if(cells.begin(), cells.end(), [&](const MatrixCell& cell) { return cell.rule.need == need; });
+  return found == cells.end() ? nullptr : &*found;
+}
+
+TEST(Matrix, EveryCellIsJudgedByTheNumbers) {
+  const std::vector<MatrixRule> rules{{MatrixNeed::larger_model, {"big"}, {}},
+                                      {MatrixNeed::proven, {"card"}, {}},
+                                      {MatrixNeed::cheapest_adapter, {"card"}, {}},
+                                      {MatrixNeed::several_nodes, {}, {}},
+                                      {MatrixNeed::quick_trial, {}, {}},
+                                      {MatrixNeed::procurement, {}, {ProviderClass::hyperscaler}}};
+  const Provider providers[] = {{.id = "shop", .provider_class = ProviderClass::marketplace},
+                                {.id = "cloud", .provider_class = ProviderClass::hyperscaler}};
+  Market market;
+  market.add({.gpu = "card", .gpus = 4, .cost = 100});
+  market.add({.gpu = "big", .gpus = 1, .cost = 150, .provider = "cloud"});
+  market.add({.gpu = "card", .gpus = 2, .cost = 160});
+  const ApiEstimate api{.tuned = ApiCost{.low = Usd{90}, .high = Usd{900}}};
+  const auto cells = evaluate_matrix(rules, {&market.set, providers, &api});
+  const struct {
+    MatrixNeed need;
+    MatrixVerdict verdict;
+    MatrixReason reason;
+    std::int64_t rank;
+  } cases[] = {{MatrixNeed::larger_model, MatrixVerdict::agrees, MatrixReason::in_the_list, 2},
+               {MatrixNeed::proven, MatrixVerdict::agrees, MatrixReason::in_the_list, 1},
+               {MatrixNeed::cheapest_adapter, MatrixVerdict::not_compared, MatrixReason::no_adapters, 0},
+               {MatrixNeed::several_nodes, MatrixVerdict::not_compared, MatrixReason::one_node_does, 1},
+               {MatrixNeed::quick_trial, MatrixVerdict::agrees, MatrixReason::api_costs_less, 1},
+               {MatrixNeed::procurement, MatrixVerdict::differs, MatrixReason::other_provider, 1}};
+  for (const auto& c : cases) {
+    const MatrixCell* cell = cell_of(cells, c.need);
+    ASSERT_NE(cell, nullptr);
+    EXPECT_EQ(cell->verdict, c.verdict) << enum_name(c.need);
+    EXPECT_EQ(cell->reason, c.reason) << enum_name(c.need);
+    EXPECT_EQ(cell->rank, c.rank) << enum_name(c.need);
+  }
+}
+
+TEST(Matrix, WhereTheNumbersDifferTheCellSaysWhy) {
+  const std::vector<MatrixRule> rules{{MatrixNeed::larger_model, {"big"}, {}},
+                                      {MatrixNeed::cheapest_adapter, {"big"}, {}},
+                                      {MatrixNeed::several_nodes, {}, {}},
+                                      {MatrixNeed::quick_trial, {}, {}}};
+  Market market;
+  market.add({.gpu = "card", .gpus = 2, .nodes = 2, .cost = 100, .method = Method::lora});
+  market.add({.gpu = "big", .gpus = 4, .cost = 150, .method = Method::lora});
+  const ApiEstimate api{.tuned = ApiCost{.low = Usd{200}, .high = Usd{900}}};
+  const auto cells = evaluate_matrix(rules, {&market.set, {}, &api});
+  EXPECT_EQ(cell_of(cells, MatrixNeed::larger_model)->reason, MatrixReason::fewer_gpus);
+  EXPECT_EQ(cell_of(cells, MatrixNeed::cheapest_adapter)->reason, MatrixReason::cheaper);
+  EXPECT_EQ(cell_of(cells, MatrixNeed::several_nodes)->reason, MatrixReason::network_stated);
+  EXPECT_EQ(cell_of(cells, MatrixNeed::quick_trial)->verdict, MatrixVerdict::differs);
+  const PlanSet nothing;
+  for (const MatrixCell& cell : evaluate_matrix(rules, {&nothing, {}, nullptr})) {
+    EXPECT_EQ(cell.reason, MatrixReason::nothing_fits);
+  }
+}
+
+TEST(Matrix, AllSixNeedsStandThereOnce) {
+  const std::string header = "need,gpus,provider_kinds,note\n";
+  const std::string five = "larger_model,a,,\nproven,a,,\ncheapest_adapter,a,,\nseveral_nodes,,,\nquick_trial,,,\n";
+  EXPECT_TRUE(read_matrix(header + five + "procurement,,hyperscaler gpu_cloud,\n", "t"));
+  for (const std::string& wrong : {five, five + "proven,a,,\n", five + "haste,,,\n", five + "procurement,,friend,\n"}) {
+    EXPECT_FALSE(read_matrix(header + wrong, "t")) << wrong;
   }
 }
 

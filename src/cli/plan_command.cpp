@@ -36,6 +36,7 @@ struct PlanInputs {
   AdviceBook advice;
   std::vector<Baseline> baselines;
   std::vector<ApiPrice> api_prices;
+  std::vector<MatrixRule> matrix;
   PlanFilters filters;
   Objective objective = Objective::cheapest;
 };
@@ -73,6 +74,12 @@ Status read_rules_into(PlanInputs& inputs, const Context& context) {
   if (!api_prices) {
     return fail(api_prices.error());
   }
+  constexpr std::string_view kMatrixPath = "data/rules/matrix.csv";
+  Result<std::vector<MatrixRule>> matrix = read_matrix(document(kMatrixPath).value_or(""), kMatrixPath);
+  if (!matrix) {
+    return fail(matrix.error());
+  }
+  inputs.matrix = std::move(*matrix);
   inputs.api_prices = std::move(*api_prices);
   inputs.rules = std::move(*rules);
   if (const std::optional<Usd>& rate = inputs.request.selection.engineer_usd_per_hour) {
@@ -262,6 +269,8 @@ Result<Outcome> run_plan(const Context& asked_context, const Arguments& argument
   }
   answer.api =
       api_estimate(inputs.api_prices, Tokens{static_cast<double>(*asked.job.tokens)}, run_cost, context.envelope.as_of);
+  answer.providers = context.catalog->providers;
+  answer.matrix = evaluate_matrix(inputs.matrix, {&*set, answer.providers, &answer.api});
   answer.set = std::move(*set);
   // What has no price may fit, but nobody can say that it keeps to a budget.
   const bool unpriced_counts = !answer.filters.budget && !answer.set.unpriced_plans.empty();

@@ -5,6 +5,7 @@
 #include "report/api_report.h"
 #include "report/corpus_report.h"
 #include "report/fit_parts.h"
+#include "report/matrix_report.h"
 #include "report/plan_outlook.h"
 #include "report/plan_parts.h"
 #include "report/run_json.h"
@@ -14,32 +15,6 @@ namespace {
 
 double dollars(Usd amount) {
   return rounded(amount / kUsd);
-}
-
-Json value_json(const AdviceValue& value) {
-  struct ToJson {
-    Json operator()(std::int64_t number) const { return number; }
-    Json operator()(double number) const { return rounded(number); }
-    Json operator()(Bytes bytes) const { return json_gib(bytes); }
-    Json operator()(Seconds seconds) const { return rounded(seconds / kSecond); }
-    Json operator()(Usd amount) const { return dollars(amount); }
-    Json operator()(Date date) const { return format_date(date); }
-    Json operator()(const std::string& text) const { return text; }
-    Json operator()(const Phrase& phrase) const { return phrase.message.substr(phrase.message.rfind('.') + 1); }
-    Json operator()(const Count& count) const { return rounded(count.value); }
-  };
-  return std::visit(ToJson{}, value.value);
-}
-
-// The unit belongs to the key.
-std::string value_key(const AdviceValue& value) {
-  std::string key(value.key);
-  if (std::holds_alternative<Bytes>(value.value)) {
-    key += "_gib";
-  } else if (std::holds_alternative<Seconds>(value.value)) {
-    key = key == "hours" ? "time_s" : key + "_s";
-  }
-  return key;
 }
 
 Json cost_json(const CostReport& cost) {
@@ -144,6 +119,11 @@ void add_cost(Json& json, const Plan& plan, const Voice& say) {
   }
 }
 
+Json kind_json(const PlanAnswer& answer, Name provider) {
+  const std::optional<ProviderClass> kind = provider_kind(answer.providers, provider);
+  return kind ? Json(enum_name(*kind)) : Json(nullptr);
+}
+
 Json one_plan_json(const PlanAnswer& answer, const Plan& plan, const Voice& say) {
   const System& system = plan.machine->system;
   Json layout = layout_json(plan.candidate.layout);
@@ -153,6 +133,7 @@ Json one_plan_json(const PlanAnswer& answer, const Plan& plan, const Voice& say)
   Json json = {{"rank", plan.rank},
                {"system", system.id},
                {"provider", system.provider},
+               {"provider_kind", kind_json(answer, system.provider)},
                {"gpu", plan.machine->gpu->id},
                {"nodes", plan.nodes},
                {"gpus", plan.gpus()},
@@ -264,15 +245,11 @@ void add_rest(Json& json, const PlanAnswer& answer, const Voice& say) {
   }
   json["advice"] = Json::array();
   for (const Advice& advice : answer.advice) {
-    Json values = Json::object();
-    for (const AdviceValue& value : advice.values) {
-      values[value_key(value)] = value_json(value);
-    }
     json["advice"].push_back({{"id", enum_name(advice.id)},
                               {"level", enum_name(advice.level)},
                               {"rank", advice.rank},
                               {"text", advice_text(advice, say)},
-                              {"values", std::move(values)}});
+                              {"values", values_json(advice.values)}});
   }
   json["checklist"] = Json::array();
   for (const ChecklistEntry& entry : answer.checklist) {
@@ -349,6 +326,7 @@ Json plan_json(const PlanAnswer& answer, const Envelope& envelope, const Voice& 
   add_api_estimate(json, answer.api, say);
   json["sensitivity"] = sensitivity_json(answer);
   add_rest(json, answer, say);
+  json["decision_matrix"] = matrix_json(answer, say);
   json["stats"] = stats_json(answer);
   return json;
 }

@@ -27,6 +27,32 @@ struct ValueText {
   std::string operator()(const Count& value) const { return significant(value.value); }
 };
 
+Json value_json(const AdviceValue& value) {
+  struct ToJson {
+    Json operator()(std::int64_t number) const { return number; }
+    Json operator()(double number) const { return rounded(number); }
+    Json operator()(Bytes bytes) const { return json_gib(bytes); }
+    Json operator()(Seconds seconds) const { return rounded(seconds / kSecond); }
+    Json operator()(Usd amount) const { return rounded(amount / kUsd); }
+    Json operator()(Date date) const { return format_date(date); }
+    Json operator()(const std::string& text) const { return text; }
+    Json operator()(const Phrase& phrase) const { return phrase.message.substr(phrase.message.rfind('.') + 1); }
+    Json operator()(const Count& count) const { return rounded(count.value); }
+  };
+  return std::visit(ToJson{}, value.value);
+}
+
+// The unit belongs to the key.
+std::string value_key(const AdviceValue& value) {
+  std::string key(value.key);
+  if (std::holds_alternative<Bytes>(value.value)) {
+    key += "_gib";
+  } else if (std::holds_alternative<Seconds>(value.value)) {
+    key = key == "hours" ? "time_s" : key + "_s";
+  }
+  return key;
+}
+
 DecidingFact memory_fact(const Plan& plan, const Voice& say) {
   const Gpu& gpu = *plan.machine->gpu;
   return {.rank = plan.rank,
@@ -60,12 +86,24 @@ DecidingFact price_fact(const Plan& plan, const Voice& say) {
 
 }  // namespace
 
-std::string advice_text(const Advice& advice, const Voice& say) {
+std::string filled(std::string_view message, const std::vector<AdviceValue>& values, const Voice& say) {
   std::vector<Filling> fillings;
-  for (const AdviceValue& value : advice.values) {
+  for (const AdviceValue& value : values) {
     fillings.push_back({value.key, std::visit(ValueText{value.key, say}, value.value)});
   }
-  return say(message_of("advice." + std::string(enum_name(advice.id))), fillings);
+  return say(message_of(message), fillings);
+}
+
+std::string advice_text(const Advice& advice, const Voice& say) {
+  return filled("advice." + std::string(enum_name(advice.id)), advice.values, say);
+}
+
+Json values_json(const std::vector<AdviceValue>& values) {
+  Json json = Json::object();
+  for (const AdviceValue& value : values) {
+    json[value_key(value)] = value_json(value);
+  }
+  return json;
 }
 
 std::vector<std::int64_t> best_ranks(const PlanSet& set) {

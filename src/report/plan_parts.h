@@ -10,6 +10,12 @@
 
 namespace mekiki {
 
+/// A message with values in its places.
+std::string filled(std::string_view message, const std::vector<AdviceValue>& values, const Voice& say);
+
+/// The values by key, with the unit in the key.
+Json values_json(const std::vector<AdviceValue>& values);
+
 /// The sentence of an advice.
 std::string advice_text(const Advice& advice, const Voice& say);
 

@@ -7,6 +7,7 @@
 
 #include "advice/advice.h"
 #include "advice/checklist.h"
+#include "advice/matrix.h"
 #include "cost/api_price.h"
 #include "job/text_density.h"
 #include "model/count.h"
@@ -26,6 +27,8 @@ struct PlanAnswer {
   std::optional<std::int64_t> tokens;
   PlanFilters filters;
   ApiEstimate api;  // the same tokens through an API
+  std::vector<MatrixCell> matrix;
+  std::span<const Provider> providers;
   std::vector<Advice> advice;
   std::optional<CorpusReading> corpus;
   JobFileReading job_file;

@@ -3,6 +3,7 @@
 #include "report/api_report.h"
 #include "report/corpus_report.h"
 #include "report/fit_parts.h"
+#include "report/matrix_report.h"
 #include "report/numbers.h"
 #include "report/plan_outlook.h"
 #include "report/plan_parts.h"
@@ -246,7 +247,8 @@ std::string known_text(const ChecklistEntry& entry, const Voice& say) {
 }
 
 std::string checklist_text(const PlanAnswer& answer, const Voice& say) {
-  std::string text = "\n" + line(say(Message::plan_checklist));
+  const std::string kind = provider_kind_text(answer, say);
+  std::string text = "\n" + line(say(Message::plan_checklist)) + (kind.empty() ? "" : item(kind));
   for (const ChecklistEntry& entry : answer.checklist) {
     text += item(std::string(say(message_of("checklist." + std::string(entry.id)))) + known_text(entry, say));
   }
@@ -275,6 +277,7 @@ std::string plan_text(const PlanAnswer& answer, Date as_of, const Voice& say) {
       text += item((advice.rank > 0 ? "#" + std::to_string(advice.rank) + " " : "") + advice_text(advice, say));
     }
   }
+  text += matrix_text(answer, say);
   const std::string api = api_text(answer.api, say);
   text += api.empty() ? "" : "\n" + line(api);
   return text + facts_text(set, say) + checklist_text(answer, say);

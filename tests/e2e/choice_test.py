@@ -143,5 +143,28 @@ class Api(harness.ProgramTest):
         self.assertIn("only with consent", text)
 
 
+class Matrix(harness.ProgramTest):
+    def test_every_cell_is_judged_with_its_reason(self):
+        answer = self.mekiki_json("plan", *JOB, "--tokens", "100M")
+        cells = {cell["need"]: cell for cell in answer["decision_matrix"]}
+        self.assertEqual(set(cells), {"larger_model", "proven", "cheapest_adapter", "several_nodes", "quick_trial",
+                                      "procurement"})
+        plans = {plan["rank"]: plan for plan in answer["plans"]}
+        for need, cell in cells.items():
+            with self.subTest(need):
+                self.assertIn(cell["verdict"], ("agrees", "differs", "not_compared"))
+                self.assertNotIn("{", cell["text"])
+                if cell["gpus"] and cell["rank"]:
+                    usual = plans[cell["rank"]]["gpu"] in cell["gpus"]
+                    self.assertEqual(usual, cell["verdict"] == "agrees")
+        kinds = {plan["provider_kind"] for plan in answer["plans"]}
+        self.assertLessEqual(kinds, {"hyperscaler", "gpu_cloud", "marketplace", "owned"})
+
+    def test_the_questions_follow_the_kind_of_provider(self):
+        for flags, word in ((("--providers", "aws"), "hyperscaler"), (("--providers", "verda"), "GPU cloud")):
+            text = self.mekiki("plan", *JOB, "--tokens", "100M", *flags).stdout.replace("\n  ", " ")
+            self.assertIn(f"{flags[1]} is a {word}", text)
+
+
 if __name__ == "__main__":
     unittest.main()
