@@ -54,7 +54,8 @@ class ApiRow {
     if (field == "undated") {
       return std::nullopt;
     }
-    const Result<Date> date = parse_date(field);
+    constexpr std::size_t kYearAlone = 4;
+    const Result<Date> date = parse_date(field.size() == kYearAlone ? field + "-12-31" : field);
     note(!date, "\"" + field + "\" is neither a date nor \"undated\"");
     return date ? std::optional(*date) : std::nullopt;
   }
@@ -82,7 +83,9 @@ std::vector<const ApiPrice*> priced_rows(std::span<const ApiPrice> prices,
                                          Date day) {
   std::vector<const ApiPrice*> rows;
   for (const ApiPrice& price : prices) {
-    const bool known = price.as_of && *price.as_of <= day;
+    // What writes nothing, an embedding, is no model to compare with.
+    const bool writes = kind != ApiPriceKind::inference || (price.output && *price.output > UsdPerToken{});
+    const bool known = price.as_of && *price.as_of <= day && writes;
     if (known && price.kind == kind && price.*field && *(price.*field) > UsdPerToken{}) {
       rows.push_back(&price);
     }

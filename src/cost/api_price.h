@@ -31,7 +31,7 @@ struct ApiPrice {
   std::string model;
   ApiPriceKind kind = ApiPriceKind::inference;
   std::optional<UsdPerToken> input, output, training;
-  std::optional<Date> as_of;  // unset: undated
+  std::optional<Date> as_of;  // unset: undated; the last day where the source names a year alone
   std::string source;
 };
 

@@ -13,9 +13,9 @@ JOB = ("llama-3.1-8b", "--method", "lora", "--max-gpus", "8", *DAY)
 CORPUS = ("--corpus", "1 GB", "--corpus-language", "ja")
 
 
-def cost_width(answer):
-    cost = answer["plans"][0]["cost"]
-    return cost["p90"] / cost["p50"]
+def width(answer):
+    hours = answer["plans"][0]["hours"]
+    return hours["p90"] / hours["p50"]
 
 
 class Corpus(harness.ProgramTest):
@@ -28,15 +28,18 @@ class Corpus(harness.ProgramTest):
             self.assertAlmostEqual(tokens[ours] * density[its] / 2e9, 1.0, places=4)
         self.assertLess(tokens["low"], tokens["high"])
         self.assertIn("source", corpus)
-        # The range is part of the cost: counted tokens are more certain.
-        counted = self.mekiki_json("plan", *JOB, "--tokens", round(tokens["mid"]))
-        self.assertGreater(cost_width(answer), cost_width(counted))
+
+    def test_the_range_is_part_of_time_and_cost(self):
+        answer = self.mekiki_json("plan", *JOB, "--corpus", "10GB", "--corpus-language", "code")
+        counted = self.mekiki_json("plan", *JOB, "--tokens", round(answer["corpus"]["tokens"]["mid"]))
+        self.assertEqual(answer["plans"][0]["system"], counted["plans"][0]["system"])
+        self.assertGreater(width(answer), width(counted))
         self.assertIn("tokens", [row["input"] for row in answer["sensitivity"]["rows"]])
         self.assertNotIn("tokens", [row["input"] for row in counted["sensitivity"]["rows"]])
 
     def test_text_and_fit_say_it_in_both_languages(self):
         for lang, words in (("en", ("bytes per token", "Japanese")), ("ja", ("コーパス", "日本語"))):
-            for command in (("plan", *JOB), ("fit", "llama-3.1-8b", "--gpu", "h200", *DAY)):
+            for command in (("plan", *JOB), ("fit", "llama-3.1-8b", "--method", "lora", "--gpu", "h200", *DAY)):
                 text = self.mekiki(*command, *CORPUS, "--lang", lang).stdout
                 for word in words:
                     self.assertIn(word, text.replace("\n  ", " "))
@@ -46,7 +49,7 @@ class Corpus(harness.ProgramTest):
             (Path(folder) / "deep").mkdir()
             (Path(folder) / "a.txt").write_bytes(b"x" * 3000)
             (Path(folder) / "deep/b.jsonl").write_bytes(b"y" * 5000)
-            answer = self.mekiki_json("fit", "llama-3.1-8b", "--gpu", "h200", "--corpus", folder, "--corpus-language",
+            answer = self.mekiki_json("fit", "llama-3.1-8b", "--method", "lora", "--gpu", "h200", "--corpus", folder, "--corpus-language",
                                       "en", *DAY)
             self.assertEqual(answer["corpus"]["bytes"], 8000)
             (Path(folder) / "c.txt.gz").write_bytes(b"z")
