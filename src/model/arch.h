@@ -31,6 +31,9 @@ struct SubLayer {
 struct Layer {
   std::vector<SubLayer> sub_layers;  // in execution order
   NormKind norm = NormKind::rms;
+  /// The norm scales its fp32 result before it returns to the input's dtype; a layer norm is then composed of single
+  /// ops.
+  bool wide_norm = false;
   bool parallel_residual = false;
   bool output_scalar = false;  // one stored factor on the layer's output, without a gradient
   bool encoder = false;        // runs before all decoder layers, on the source sequence, seeing all of it

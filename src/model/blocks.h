@@ -74,6 +74,9 @@ struct Attention {
   /// One GEMM yields q, k and v, so that its input is one module's (LoRA targets and saved inputs follow).
   bool fused_qkv = false;
   bool rotary = true;
+  /// The rotated channels of a head are joined to its others as a new tensor, head by head in memory, even where all
+  /// rotate; what attention returns is then copied for the output product.
+  bool joins_rotary = false;
   bool output_gate = false;   // a product as large as the query projection, without bias if it is one of its own
   bool sinks = false;         // one learned logit per head
   bool soft_cap = false;      // tanh on the scores before the softmax: no plain flash kernel

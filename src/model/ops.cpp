@@ -60,7 +60,8 @@ std::vector<ModelOp> ops_of_block(const Attention& attention, std::int64_t hidde
                                    .qk_dim = attention.head_dim,
                                    .v_dim = attention.head_dim,
                                    .sliding_window = attention.sliding_window.value_or(0),
-                                   .causal = !attention.cross});
+                                   .causal = !attention.cross,
+                                   .joins_rotary = attention.joins_rotary});
   if (gate_apart) {
     ops.emplace_back(GateOp{Activation::silu, width});
   }

@@ -75,6 +75,7 @@ struct AttentionCoreOp {
   std::int64_t shared_rope_dim = 0;
   std::int64_t keys_chosen = 0;  // an indexer leaves so many keys to each query; 0: all
   bool causal = true;
+  bool joins_rotary = false;  // as Attention::joins_rotary
 };
 
 /// Linear recurrence over a state of key_dim x value_dim for each head, in chunks of tokens: within a chunk products

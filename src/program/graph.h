@@ -5,10 +5,13 @@
 //   a recompute policy marks values as kept; backward first recomputes whatever it needs and does not find.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
+#include "base/check.h"
 #include "program/step_program.h"
 
 namespace mekiki {
@@ -30,8 +33,25 @@ struct Value {
   bool has_gradient = true;
 };
 
-/// At most this many values per node: a fixed bound keeps nodes free of allocations.
-inline constexpr std::size_t kNodeValues = 4;
+/// The values that a node reads: a handful, in a fixed bound that keeps nodes free of allocations. A place that nobody
+/// filled is kNoValue.
+class NodeValues {
+ public:
+  static constexpr std::size_t kMost = 5;
+
+  constexpr NodeValues() { ids_.fill(kNoValue); }
+  constexpr NodeValues(std::initializer_list<ValueId> ids) : NodeValues() {
+    MEKIKI_CHECK(ids.size() <= kMost, "a node reads few values");
+    std::copy(ids.begin(), ids.end(), ids_.begin());
+  }
+  constexpr ValueId& operator[](std::size_t i) { return ids_[i]; }
+  constexpr ValueId operator[](std::size_t i) const { return ids_[i]; }
+  constexpr auto begin() const { return ids_.begin(); }
+  constexpr auto end() const { return ids_.end(); }
+
+ private:
+  std::array<ValueId, kMost> ids_;
+};
 
 struct Node {
   Name name;
@@ -40,8 +60,8 @@ struct Node {
   std::array<Work, 3> backward{};
   Stream stream = Stream::compute;
   Stream backward_stream = Stream::compute;
-  std::array<ValueId, kNodeValues> inputs{kNoValue, kNoValue, kNoValue, kNoValue};
-  std::array<ValueId, kNodeValues> saves{kNoValue, kNoValue, kNoValue, kNoValue};
+  NodeValues inputs;
+  NodeValues saves;
   ValueId output = kNoValue;
   /// A recompute policy runs it again, whether or not its output is still there.
   bool policy_recomputes = false;

@@ -23,13 +23,15 @@ constexpr Name kScores = "attention_scores";
 
 LayerGraph LayerGraphBuilder::build(const PreparedLayer& layer) {
   causal_ = layer.causal;
-  ValueId residual =
+  wide_norm_ = layer.wide_norm;
+  const ValueId layer_input =
       graph_.add_input("layer_input", bytes(outer_tokens_ * hidden_, residual_dtype()), residual_dtype());
+  ValueId residual = layer_input;
   ValueId shared_norm = kNoValue;  // parallel blocks may read one norm
   for (const PreparedBlock& block : layer.blocks) {
-    const ValueId normed = block.norms_before > 0 || shared_norm == kNoValue
-                               ? norm(residual, layer.norm, block.norms_before)
-                               : shared_norm;
+    const ValueId source = layer.parallel_residual ? layer_input : residual;
+    const bool shares = layer.parallel_residual && block.norms_before == 0 && shared_norm != kNoValue;
+    const ValueId normed = shares ? shared_norm : norm(source, layer.norm, block.norms_before);
     shared_norm = normed;
     ValueId out = block_output(block, normed);
     for (int i = 0; i < block.norms_after; ++i) {
@@ -144,12 +146,13 @@ ValueId LayerGraphBuilder::narrow_norm(const VectorOp& vector, ValueId x, double
   const Dtype compute = job_.dtypes.compute;
   const ValueId y = graph_.add_value(vector.name, bytes(elements, compute), compute);
   const Bytes traffic = graph_.value(y).bytes;
-  graph_.add_node({.name = vector.name,
-                   .forward = MemoryWork{2.0 * traffic},
-                   .backward = {Work{MemoryWork{3.0 * traffic}}},
-                   .inputs = {x},
-                   .saves = {x},
-                   .output = y});
+  Node node{.name = vector.name,
+            .forward = MemoryWork{2.0 * traffic},
+            .backward = {Work{MemoryWork{3.0 * traffic}}},
+            .inputs = {x},
+            .output = y};
+  keep_for_norm({NormKind::rms, elements, elements / static_cast<double>(vector.width)}, x, node);
+  graph_.add_node(node);
   return y;
 }
 
@@ -219,17 +222,14 @@ void LayerGraphBuilder::query_key_norm(Chain& chain, const VectorOp& vector) {
   }
   const ValueId x = chain.pending[which];
   const Value input = graph_.value(x);
+  const double elements = input.bytes / bytes_per_element(input.dtype);
   const ValueId y = graph_.add_value(vector.name, input.bytes, input.dtype);
   Node node{.name = vector.name,
             .forward = MemoryWork{2.0 * input.bytes},
             .backward = {Work{MemoryWork{3.0 * input.bytes}}},
             .inputs = {x},
-            .saves = {x},
             .output = y};
-  if (memory_.norm == NormImplementation::eager_fp32 && !job_.compile) {
-    const double elements = input.bytes / bytes_per_element(input.dtype);
-    node.saves[0] = side_value("qk_norm_input_fp32", elements, Dtype::fp32, x);
-  }
+  keep_for_norm({NormKind::rms, elements, elements / static_cast<double>(vector.width) * block_ranks_}, x, node);
   graph_.add_node(node);
   chain.pending[which] = y;
 }
@@ -246,22 +246,54 @@ ValueId LayerGraphBuilder::rotated(ValueId x, double width) {
   return y;
 }
 
+void LayerGraphBuilder::rotate(const AttentionCoreOp& core, Chain& chain) {
+  if (chain.pending.size() == 1) {
+    // Queries and keys come out of the rotation as new tensors; values stay a view of the whole fused projection.
+    const ValueId fused = chain.pending[0];
+    const double heads = std::max(1.0, static_cast<double>(core.heads) / tensor_ranks_);
+    const double kv_heads = std::max(1.0, static_cast<double>(core.kv_heads) / tensor_ranks_);
+    chain.pending.clear();
+    chain.pending.push_back(rotated(fused, heads * static_cast<double>(core.qk_dim)));
+    chain.pending.push_back(rotated(fused, kv_heads * static_cast<double>(core.qk_dim)));
+    chain.pending.push_back(fused);
+    return;
+  }
+  for (std::size_t i = 0; i < std::min<std::size_t>(2, chain.pending.size()); ++i) {
+    const Value input = graph_.value(chain.pending[i]);
+    chain.pending[i] = rotated(chain.pending[i], input.bytes / bytes_per_element(input.dtype) / tokens_);
+  }
+}
+
+void LayerGraphBuilder::copy_keys_and_values(const AttentionCoreOp& core, Chain& chain) {
+  const Dtype compute = job_.dtypes.compute;
+  const bool eager = job_.attention == AttentionKernel::eager;
+  const bool repeats = (memory_.repeats_kv || eager) && core.kv_heads < core.heads;
+  if (chain.pending.size() != 3 || !(repeats || eager)) {
+    return;
+  }
+  const double heads = std::max(1.0, static_cast<double>(core.heads) / tensor_ranks_);
+  for (std::size_t i = 1; i < 3; ++i) {
+    const double width = heads * static_cast<double>(i == 1 ? core.qk_dim : core.v_dim);
+    const Bytes size = bytes(tokens_ * width, compute);
+    // Products of single ops want their operands in one piece, which a view of a fused projection is not.
+    if (!repeats && !(graph_.value(chain.pending[i]).bytes > size)) {
+      continue;
+    }
+    const ValueId wide = graph_.add_value("repeated_kv", size, compute);
+    graph_.add_node({.name = "repeat_kv",
+                     .forward = MemoryWork{2.0 * size},
+                     .backward = {Work{MemoryWork{2.0 * size}}},
+                     .inputs = {chain.pending[i]},
+                     .output = wide});
+    chain.pending[i] = wide;
+  }
+}
+
 ValueId LayerGraphBuilder::attention(const AttentionCoreOp& core, Chain& chain, bool rotary) {
   const Dtype compute = job_.dtypes.compute;
   const double heads = std::max(1.0, static_cast<double>(core.heads) / tensor_ranks_);
-  if (rotary && chain.pending.size() == 1) {
-    // Queries and keys come out of the rotation as new tensors; values stay a view of the whole fused projection.
-    const ValueId fused = chain.pending[0];
-    chain.pending.clear();
-    chain.pending.push_back(rotated(fused, heads * static_cast<double>(core.qk_dim)));
-    const double kv_heads = std::max(1.0, static_cast<double>(core.kv_heads) / tensor_ranks_);
-    chain.pending.push_back(rotated(fused, kv_heads * static_cast<double>(core.qk_dim)));
-    chain.pending.push_back(fused);
-  } else if (rotary) {
-    for (std::size_t i = 0; i < std::min<std::size_t>(2, chain.pending.size()); ++i) {
-      const Value input = graph_.value(chain.pending[i]);
-      chain.pending[i] = rotated(chain.pending[i], input.bytes / bytes_per_element(input.dtype) / tokens_);
-    }
+  if (rotary) {
+    rotate(core, chain);
   }
   if (core.shared_rope_dim > 0) {
     join_rotated_part(core, chain);
@@ -269,18 +301,7 @@ ValueId LayerGraphBuilder::attention(const AttentionCoreOp& core, Chain& chain, 
   for (std::size_t i = 0; i < chain.pending.size(); ++i) {
     chain.pending[i] = cast_for_product(chain.pending[i]);
   }
-  if (memory_.repeats_kv && core.kv_heads < core.heads && chain.pending.size() == 3) {
-    for (std::size_t i = 1; i < 3; ++i) {
-      const double width = heads * static_cast<double>(i == 1 ? core.qk_dim : core.v_dim);
-      const ValueId wide = graph_.add_value("repeated_kv", bytes(tokens_ * width, compute), compute);
-      graph_.add_node({.name = "repeat_kv",
-                       .forward = MemoryWork{2.0 * graph_.value(wide).bytes},
-                       .backward = {Work{MemoryWork{2.0 * graph_.value(wide).bytes}}},
-                       .inputs = {chain.pending[i]},
-                       .output = wide});
-      chain.pending[i] = wide;
-    }
-  }
+  copy_keys_and_values(core, chain);
   const ValueId out =
       graph_.add_value("attention_output", bytes(tokens_ * heads * static_cast<double>(core.v_dim), compute), compute);
   graph_.value(out).policy_keeps = memory_.selective_policy == "every_second_matmul";
@@ -306,15 +327,17 @@ ValueId LayerGraphBuilder::attention(const AttentionCoreOp& core, Chain& chain, 
   node.backward[0] = work;
   const double scores = sequences * heads * static_cast<double>(job_.sequence_length) *
                         static_cast<double>(job_.sequence_length) / static_cast<double>(c_.layout.context_parallel);
-  if (job_.attention == AttentionKernel::eager) {
-    // The softmax result in fp32 and its 16-bit copy stay; the raw scores pass by.
-    const ValueId probabilities =
-        side_value(kScores, scores * memory_.eager_score_bytes / 2.0, Dtype::bf16, chain.pending[0]);
+  const bool eager = job_.attention == AttentionKernel::eager;
+  if (eager) {
+    // The softmax result in fp32 and its 16-bit copy stay; the raw scores pass by. In fp32 the two are one.
+    const double score_bytes = compute == Dtype::fp32 ? 4.0 : memory_.eager_score_bytes;
+    const ValueId probabilities = side_value(kScores, scores * score_bytes / 2.0, Dtype::bf16, chain.pending[0]);
     node.saves[3] = probabilities;
     node.forward_temporary = bytes(scores, compute);
     node.backward_temporary = bytes(scores, Dtype::fp32);
   } else {
     node.saves[3] = out;
+    node.saves[4] = side_value("attention_statistics", tokens_ * heads, Dtype::fp32, chain.pending[0]);
   }
   graph_.add_node(node);
   if (c_.layout.context_parallel > 1 && job_.context_exchange == ContextExchange::ring) {
@@ -323,7 +346,18 @@ ValueId LayerGraphBuilder::attention(const AttentionCoreOp& core, Chain& chain, 
     exchange_heads(core, heads);
   }
   chain.pending.clear();
-  return out;
+  return core.joins_rotary && !eager && !job_.compile ? in_token_order(out) : out;
+}
+
+ValueId LayerGraphBuilder::in_token_order(ValueId out) {
+  const Value heads_first = graph_.value(out);
+  const ValueId copy = graph_.add_value("attention_output", heads_first.bytes, heads_first.dtype);
+  graph_.add_node({.name = "reorder_heads",
+                   .forward = MemoryWork{2.0 * heads_first.bytes},
+                   .backward = {Work{MemoryWork{2.0 * heads_first.bytes}}},
+                   .inputs = {out},
+                   .output = copy});
+  return copy;
 }
 
 void LayerGraphBuilder::join_rotated_part(const AttentionCoreOp& core, Chain& chain) {

@@ -111,8 +111,14 @@ ValueId LayerGraphBuilder::adapter(
   const auto rank = static_cast<double>(job_.lora.rank);
   const double adapter_bytes = bytes_per_element(job_.dtypes.adapter) / kByte;
   const ValueId kept = adapter_input(source, rows * shape.in);
-  const ValueId a = graph_.add_value("lora_A", bytes(rows * rank, compute), compute);
+  // The two products run in the adapter's dtype unless autocast narrows them.
+  const Dtype narrow = job_.dtypes.autocast || fused_ ? compute : job_.dtypes.adapter;
+  const bool casts_adapter = job_.dtypes.autocast && job_.dtypes.adapter == Dtype::fp32;
+  const ValueId a = graph_.add_value("lora_A", bytes(rows * rank, narrow), narrow);
   Node down{.name = "lora_A", .inputs = {kept}, .saves = {kept}, .output = a};
+  if (casts_adapter) {
+    down.saves[1] = cast_weight(rank * shape.in * shape.count, kept);
+  }
   down.extra_kernels = kKernelsPerAdapterMatrix;
   down.forward = GemmWork{shape.tokens, rank, shape.in, shape.count, compute};
   down.backward[0] = GemmWork{shape.tokens, shape.in, rank, shape.count, compute};
@@ -122,6 +128,9 @@ ValueId LayerGraphBuilder::adapter(
   const Value product = graph_.value(y);
   const ValueId sum = graph_.add_value(linear.name, product.bytes, product.dtype);
   Node up{.name = "lora_B", .inputs = {a, y}, .saves = {a}, .output = sum};
+  if (casts_adapter) {
+    up.saves[2] = cast_weight(rank * shape.out * shape.count, a);
+  }
   up.extra_kernels = kKernelsPerAdapterMatrix;
   up.forward = GemmWork{shape.tokens, shape.out, rank, shape.count, compute};
   up.backward[0] = GemmWork{shape.tokens, rank, shape.out, shape.count, compute};
@@ -161,14 +170,14 @@ ValueId LayerGraphBuilder::adapter_input(ValueId source, double elements) {
   if (memory_.shared_adapter_input && source == adapter_source_) {
     return adapter_kept_;
   }
-  const Dtype compute = job_.dtypes.compute;
+  const Dtype dtype = job_.dtypes.autocast || fused_ ? job_.dtypes.compute : job_.dtypes.adapter;
   ValueId kept = source;
-  const bool differs = graph_.value(source).dtype != job_.dtypes.adapter;
+  // Cast to the adapter's dtype first, and from there to the product's.
+  const bool differs = graph_.value(source).dtype != job_.dtypes.adapter || dtype != job_.dtypes.adapter;
   if (job_.lora.dropout > 0.0) {
-    const Bytes copy = Bytes{elements * (bytes_per_element(compute) / kByte + 1.0)};
-    kept = graph_.add_value("adapter_input", copy, compute);
+    const Bytes copy = Bytes{elements * (bytes_per_element(dtype) / kByte + 1.0)};
+    kept = graph_.add_value("adapter_input", copy, dtype);
   } else if (differs && !fused_) {
-    const Dtype dtype = job_.dtypes.autocast ? compute : job_.dtypes.adapter;
     kept = graph_.add_value("adapter_input", bytes(elements, dtype), dtype);
   }
   if (kept != source) {

@@ -11,28 +11,43 @@ ValueId LayerGraphBuilder::norm(ValueId x, NormKind kind, int count) {
   }
   const Value input = graph_.value(x);
   const double elements = input.bytes / bytes_per_element(input.dtype);
-  const ValueId y = graph_.add_value("norm_output", bytes(elements, input.dtype), input.dtype);
+  const NormShape shape{kind, elements, elements / hidden_};
+  // torch.autocast runs the layer norm's own kernel in fp32, and hands on what it returns.
+  const bool widened = job_.dtypes.autocast && !fused_ && kind != NormKind::rms && !wide_norm_;
+  const Dtype result = widened ? Dtype::fp32 : input.dtype;
+  const ValueId y = graph_.add_value("norm_output", bytes(elements, result), result);
   Node node{.name = "norm",
             .forward = MemoryWork{2.0 * input.bytes},
             .backward = {Work{MemoryWork{3.0 * input.bytes}}},
             .inputs = {x},
             .output = y};
-  const bool composed = memory_.norm == NormImplementation::eager_fp32 && kind == NormKind::rms && !job_.compile;
-  if (composed) {
-    // Checked with saved-tensor hooks on the eager module: the fp32 copy of the input stays, not the input itself,
-    // and the normalised input too where the norm's own weight trains.
-    node.saves[0] = input.dtype == Dtype::fp32 ? x : side_value("norm_input_fp32", elements, Dtype::fp32, x);
-    if (trains_base()) {
-      node.saves[1] = side_value("normalised_input", elements, input.dtype, x);
-    }
-  } else {
-    node.saves[0] = x;
-  }
+  keep_for_norm(shape, x, node);
   if (trains_base()) {
     node.weight_gradient = bytes(hidden_, c_.weight_gradient);
   }
   graph_.add_node(node);
   return y;
+}
+
+void LayerGraphBuilder::keep_for_norm(const NormShape& shape, ValueId x, Node& node) {
+  const Dtype dtype = graph_.value(x).dtype;
+  const auto wide_copy = [&](Name name) { return side_value(name, shape.elements, Dtype::fp32, x); };
+  const bool eager = memory_.norm == NormImplementation::eager_fp32 && !job_.compile;
+  const bool root_mean_square = shape.kind == NormKind::rms;
+  const bool composed = eager && (root_mean_square || wide_norm_);
+  const bool autocast = job_.dtypes.autocast && !fused_ && !root_mean_square;
+  const bool reads_wide = composed || autocast || (eager && shape.kind == NormKind::layer_norm_no_weight);
+  node.saves[0] = reads_wide && dtype != Dtype::fp32 ? wide_copy("norm_input_fp32") : x;
+  if (composed && trains_base()) {
+    node.saves[1] = side_value("normalised_input", shape.elements, wide_norm_ ? Dtype::fp32 : dtype, x);
+  }
+  if (composed && !root_mean_square) {
+    // Centred twice: for the variance and for the result. The input itself is not needed again.
+    node.saves[0] = wide_copy("centred_input");
+    node.saves[2] = wide_copy("centred_input");
+  }
+  const double statistics = root_mean_square || composed ? 1.0 : 2.0;  // a layer norm's kernel keeps the mean too
+  node.saves[3] = side_value("norm_statistics", shape.rows * statistics, Dtype::fp32, x);
 }
 
 ValueId LayerGraphBuilder::side_value(Name name, double elements, Dtype dtype, ValueId from) {
@@ -96,7 +111,7 @@ ValueId LayerGraphBuilder::add_to_residual(ValueId residual, ValueId branch) {
 }
 
 ValueId LayerGraphBuilder::cast_for_product(ValueId x) {
-  if (!casts_inputs() || graph_.value(x).dtype != Dtype::fp32) {
+  if (!job_.dtypes.autocast || graph_.value(x).dtype != Dtype::fp32) {
     return x;
   }
   const Value input = graph_.value(x);

@@ -37,7 +37,7 @@ ValueId LayerGraphBuilder::scanned(const ScanOp& scan, Chain& chain) {
   const ValueId y = graph_.add_value(scan.name, bytes(tokens_ * heads * value, compute), compute);
   Node node{.name = scan.name, .output = y};
   Bytes traffic = graph_.value(y).bytes;
-  for (std::size_t i = 0; i < std::min(chain.pending.size(), kNodeValues); ++i) {
+  for (std::size_t i = 0; i < std::min(chain.pending.size(), NodeValues::kMost); ++i) {
     node.inputs[i] = node.saves[i] = chain.pending[i];
     traffic += graph_.value(chain.pending[i]).bytes;
   }

@@ -38,7 +38,6 @@ class LayerGraphBuilder {
   bool trains_base() const { return !trains_adapters_only(job_.method); }
   Dtype residual_dtype() const { return job_.dtypes.residual; }
   static Bytes bytes(double elements, Dtype dtype) { return elements * bytes_per_element(dtype); }
-  bool casts_inputs() const { return job_.dtypes.autocast && residual_dtype() == Dtype::fp32; }
   /// torch.autocast makes a 16-bit copy of each wider weight, which the product keeps for its backward.
   bool casts_weights() const {
     return job_.dtypes.autocast && job_.quantization == Quantization::none && job_.dtypes.weights == Dtype::fp32;
@@ -47,6 +46,15 @@ class LayerGraphBuilder {
 
   /// y = norm(x): [t, h] to [t, h]. What stays depends on how the framework writes it.
   ValueId norm(ValueId x, NormKind kind, int count);
+
+  /// `rows` are normalised apart from each other.
+  struct NormShape {
+    NormKind kind;
+    double elements, rows;
+  };
+
+  /// Adds what backward of a norm of x reads. Source: saved-tensor hooks on the modules (tests/saved_tensors).
+  void keep_for_norm(const NormShape& shape, ValueId x, Node& node);
 
   /// A value that an op makes for itself and keeps: produced by a node without work right before the op.
   ValueId side_value(Name name, double elements, Dtype dtype, ValueId from);
@@ -59,7 +67,7 @@ class LayerGraphBuilder {
 
   ValueId add_to_residual(ValueId residual, ValueId branch);
 
-  /// torch.autocast over an fp32 residual: each product makes its own 16-bit copy of its input, and keeps that.
+  /// torch.autocast: each product makes its own 16-bit copy of an fp32 input, and keeps that.
   ValueId cast_for_product(ValueId x);
 
   // ---- blocks
@@ -163,6 +171,15 @@ class LayerGraphBuilder {
   /// q[t, n d], k and v[t, kv d] to o[t, n dv].
   ValueId attention(const AttentionCoreOp& core, Chain& chain, bool rotary);
 
+  /// Queries and keys come out of the rotation as new tensors.
+  void rotate(const AttentionCoreOp& core, Chain& chain);
+
+  /// Keys and values for kernels that know no shared heads, and for attention of single ops.
+  void copy_keys_and_values(const AttentionCoreOp& core, Chain& chain);
+
+  /// A copy of what attention returned head by head.
+  ValueId in_token_order(ValueId out);
+
   /// Queries and keys get their rotated channels, which all heads share for keys: new tensors both.
   void join_rotated_part(const AttentionCoreOp& core, Chain& chain);
 
@@ -186,6 +203,7 @@ class LayerGraphBuilder {
   double block_ranks_;
   bool fused_;
   bool causal_ = true;
+  bool wide_norm_ = false;
   int products_ = 0;
   ValueId adapter_source_ = kNoValue, adapter_kept_ = kNoValue;  // of the last adapter
   Bytes dispatch_size_;

@@ -69,7 +69,10 @@ bool has_rotary(const Block& block) {
 }
 
 PreparedLayer prepare_layer(const Layer& layer, std::int64_t hidden_size, const ResolvedJob& job) {
-  PreparedLayer prepared{.norm = layer.norm, .parallel_residual = layer.parallel_residual, .causal = !layer.encoder};
+  PreparedLayer prepared{.norm = layer.norm,
+                         .parallel_residual = layer.parallel_residual,
+                         .causal = !layer.encoder,
+                         .wide_norm = layer.wide_norm};
   for (const SubLayer& sub : layer.sub_layers) {
     PreparedBlock block{
         .norms_before = sub.norms_before, .norms_after = sub.norms_after, .rotary = has_rotary(sub.block)};

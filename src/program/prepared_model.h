@@ -41,7 +41,8 @@ struct PreparedLayer {
   std::vector<PreparedBlock> blocks;
   NormKind norm = NormKind::rms;
   bool parallel_residual = false;
-  bool causal = true;  // false: an encoder layer
+  bool causal = true;      // false: an encoder layer
+  bool wide_norm = false;  // as Layer::wide_norm
   LayerElements elements;
 };
 

@@ -23,6 +23,7 @@ Blocks read_blocks(ConfigReader& config) {
   }
   arch.dropout.attention = config.rate("attention_dropout", 0.0);
   Layer layer = pre_norm_layer(attention, read_gated_ffn(config), NormKind::layer_norm_no_bias);
+  layer.wide_norm = true;
   layer.parallel_residual = true;
   layer.sub_layers[1].norms_before = 0;
   return {arch, layer};

@@ -87,6 +87,7 @@ Result<Arch> read_glm_blocks(ConfigReader& config, MakeLayer make_layer) {
   const bool multimodal = config.text("model_type", "").starts_with("glm4v");
   Attention attention =
       read_attention(config, arch.hidden_size, multimodal ? HeadsByClass{} : HeadsByClass{.head_dim = 128});
+  attention.joins_rotary = true;
   attention.qkv_bias = config.flag("attention_bias", true);
   DenseFfn ffn = read_gated_ffn(config);
   ffn.fused_gate_up = true;

@@ -13,6 +13,7 @@ namespace {
 Attention read_glm_attention(ConfigReader& config, std::int64_t hidden_size) {
   config.required("num_key_value_heads");
   Attention attention = read_attention(config, hidden_size);
+  attention.joins_rotary = true;
   attention.qkv_bias = config.flag("attention_bias", false);
   if (config.flag("use_qk_norm", false)) {
     attention.qk_norm = Attention::QkNorm::per_head;

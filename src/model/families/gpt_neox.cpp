@@ -15,6 +15,7 @@ Result<Arch> read_gpt_neox(ConfigReader& config) {
                 .head = "embed_out"};
   const std::int64_t heads = config.required("num_attention_heads");
   Attention attention = make_attention(config, {.heads = heads, .kv_heads = heads}, arch.hidden_size);
+  attention.joins_rotary = true;
   attention.qkv_bias = config.flag("attention_bias", true);
   attention.output_bias = attention.qkv_bias;
   attention.fused_qkv = true;

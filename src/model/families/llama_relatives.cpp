@@ -51,6 +51,7 @@ void refuse_bias(ConfigReader& config, const DenseFfn& ffn) {
 Result<Arch> read_nemotron(ConfigReader& config) {
   Blocks blocks = read_blocks(config, false, "relu2");
   blocks.ffn.gated = false;
+  blocks.attention.joins_rotary = true;
   blocks.arch.dropout.hidden = config.rate("hidden_dropout", 0.0);
   return finish(config, blocks, NormKind::layer_norm);
 }

@@ -22,7 +22,8 @@ Olmo read_blocks(ConfigReader& config) {
   arch.dropout.attention = config.rate("attention_dropout", 0.0);
   return {arch,
           {.sub_layers = {{attention, 0, 1, "", "post_attention_layernorm"},
-                          {read_gated_ffn(config), 0, 1, "", "post_feedforward_layernorm"}}}};
+                          {read_gated_ffn(config), 0, 1, "", "post_feedforward_layernorm"}},
+           .wide_norm = true}};
 }
 
 }  // namespace

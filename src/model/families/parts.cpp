@@ -115,6 +115,11 @@ Layer with_norm_names(Layer layer, Name first, Name second) {
   return layer;
 }
 
+Layer with_wide_norm(Layer layer) {
+  layer.wide_norm = true;
+  return layer;
+}
+
 Layer sandwich_norm_layer(const Attention& attention, const Block& ffn, NormKind norm) {
   return {.sub_layers = {{attention, 1, 1, "input_layernorm", "post_attention_layernorm"},
                          {ffn, 1, 1, "pre_feedforward_layernorm", "post_feedforward_layernorm"}},

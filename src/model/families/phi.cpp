@@ -36,6 +36,7 @@ Result<Arch> finish(ConfigReader& config, Arch arch, Attention attention, const 
 Result<Arch> read_phi(ConfigReader& config) {
   Arch arch = read_frame(config, false);
   Attention attention = read_attention(config, arch.hidden_size);
+  attention.joins_rotary = true;
   attention.names.output = "dense";
   if (config.flag("qk_layernorm", false)) {
     config.refuse_unsupported("qk_layernorm", "norms on queries and keys are not modelled for this type");

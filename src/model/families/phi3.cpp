@@ -9,6 +9,7 @@ Result<Arch> read_phi3(ConfigReader& config) {
   Arch arch = read_frame(config, false);
   Attention attention = read_attention(config, arch.hidden_size);
   attention.fused_qkv = true;
+  attention.joins_rotary = true;
   attention.sliding_window = config.optional("sliding_window");
   DenseFfn ffn = read_gated_ffn(config);
   ffn.fused_gate_up = true;

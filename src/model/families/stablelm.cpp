@@ -10,6 +10,7 @@ Result<Arch> read_stablelm(ConfigReader& config) {
   arch.final_norm = NormKind::layer_norm;
   refuse_other_head_dim(config);
   Attention attention = read_attention(config, arch.hidden_size, {.kv_heads = 32});
+  attention.joins_rotary = true;
   attention.qkv_bias = config.flag("use_qkv_bias", false);
   if (config.flag("qk_layernorm", false)) {
     config.refuse_unsupported("qk_layernorm", "norms of each head of its own are not modelled");

@@ -1,0 +1,156 @@
+// What a lowered layer keeps for backward, byte by byte against what the modules of transformers and peft keep
+// (tests/data/saved_tensors; tests/saved_tensors/README.md says how that was measured).
+#include <cmath>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "base/enum_names.h"
+#include "catalog/profile_reader.h"
+#include "memory/footprint.h"
+#include "model/family.h"
+#include "model/test_files.h"
+#include "program/lower.h"
+
+namespace mekiki {
+namespace {
+
+constexpr std::string_view kFramework = "hf-trainer";
+
+template <class T>
+T checked(Result<T> result) {
+  if (!result) {
+    throw std::runtime_error(describe(result.error()));
+  }
+  return std::move(*result);
+}
+
+template <class E>
+E named(const std::string& word) {
+  return enum_from_name<E>(word).value();
+}
+
+std::map<std::string, std::string> configs() {
+  const TestTable table("tests/data/saved_tensors/configs.csv");
+  std::map<std::string, std::string> by_name;
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    by_name[table.at(row, "name")] = table.at(row, "json");
+  }
+  return by_name;
+}
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> parts;
+  std::istringstream stream(list);
+  for (std::string part; std::getline(stream, part, ';');) {
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+Job job_of(const TestTable& rows, std::size_t row) {
+  Job job{.method = named<Method>(rows.at(row, "method")),
+          .framework = std::string(kFramework),
+          .precision = named<Precision>(rows.at(row, "precision")),
+          .sequence_length = std::stoll(rows.at(row, "length")),
+          .micro_batch_size = std::stoll(rows.at(row, "micro_batch_size")),
+          .activation_recompute = named<ActivationRecompute>(rows.at(row, "recompute")),
+          .attention = named<AttentionKernel>(rows.at(row, "attention"))};
+  if (job.method == Method::lora) {
+    job.lora =
+        Lora{std::stoll(rows.at(row, "rank")), std::stod(rows.at(row, "dropout")), split(rows.at(row, "targets"))};
+  }
+  return job;
+}
+
+StepProgram lowered(const std::string& config, const Job& job, const Profile& profile, PreparedModel& model) {
+  const Arch arch = checked(read_config(config, "config.json")).arch;
+  const ResolvedJob resolved = checked(with_defaults(job, profile, {}));
+  model = checked(prepare_model(arch, resolved));
+  return checked(lower(model, resolved, {}, profile));
+}
+
+/// What the last layer of the model keeps.
+std::vector<Tensor> kept_tensors(const StepProgram& program, const PreparedModel& model) {
+  std::vector<Tensor> kept;
+  for (const Segment& segment : program.segments) {
+    if (segment.kind != SegmentKind::layer_forward || segment.layer_kind != model.order.back().kind) {
+      continue;
+    }
+    for (const Tensor& tensor : program.tensors_of(segment)) {
+      if (tensor.lifetime == Lifetime::kept) {
+        kept.push_back(tensor);
+      }
+    }
+    return kept;
+  }
+  return kept;
+}
+
+std::int64_t sum(const std::vector<Tensor>& tensors) {
+  Bytes bytes;
+  for (const Tensor& tensor : tensors) {
+    bytes += tensor.bytes;
+  }
+  return std::llround(bytes / kByte);
+}
+
+std::string listed(const std::vector<Tensor>& tensors) {
+  std::ostringstream text;
+  for (const Tensor& tensor : tensors) {
+    text << "\n  " << tensor.name << " " << std::llround(tensor.bytes / kByte);
+  }
+  return text.str();
+}
+
+struct Known {
+  std::int64_t lowered = 0;
+  bool used = false;
+};
+
+/// Rows where this program is known to differ, each with its cause.
+std::map<std::string, Known> known_differences() {
+  const TestTable table("tests/data/saved_tensors/known_differences.csv");
+  std::map<std::string, Known> known;
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    EXPECT_FALSE(table.at(row, "cause").empty()) << table.at(row, "id");
+    known[table.at(row, "id")] = {std::stoll(table.at(row, "lowered_bytes"))};
+  }
+  return known;
+}
+
+TEST(SavedTensors, OfALayerAreThoseOfTheModuleOrAKnownDifference) {
+  const Profile profile = checked(find_profile(bundled_catalog(), kFramework));
+  const TestTable rows("tests/data/saved_tensors/layers.csv");
+  const std::map<std::string, std::string> config_of = configs();
+  std::map<std::string, Known> known = known_differences();
+  int equal = 0;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (!rows.at(row, "error").empty()) {
+      continue;  // the library refuses it
+    }
+    const std::string& id = rows.at(row, "id");
+    PreparedModel model;
+    const StepProgram program = lowered(config_of.at(rows.at(row, "config")), job_of(rows, row), profile, model);
+    const std::vector<Tensor> kept = kept_tensors(program, model);
+    const std::int64_t measured = std::stoll(rows.at(row, "bytes"));
+    const auto difference = known.find(id);
+    if (difference == known.end()) {
+      EXPECT_EQ(sum(kept), measured) << id << "," << sum(kept) << " (" << sum(kept) - measured << ")" << listed(kept);
+      equal += sum(kept) == measured ? 1 : 0;
+      continue;
+    }
+    difference->second.used = true;
+    EXPECT_NE(sum(kept), measured) << id << " agrees now: remove it from known_differences.csv";
+    EXPECT_EQ(sum(kept), difference->second.lowered) << id << "," << sum(kept) << listed(kept);
+  }
+  for (const auto& [id, difference] : known) {
+    EXPECT_TRUE(difference.used) << id << " is no row of layers.csv";
+  }
+  std::cout << equal << " rows agree, " << known.size() << " differ and are known\n";
+}
+
+}  // namespace
+}  // namespace mekiki
