@@ -26,7 +26,7 @@ void LayerGraph::add_node(const Node& node) {
 
 namespace {
 constexpr std::int16_t kUnset = -1;
-constexpr std::size_t kMostValues = 96;  // one layer of the widest block set has about half
+constexpr std::size_t kMostValues = 192;  // one adapted layer of the widest block set has about half
 
 bool needs_gradient_tensor(const Value& value) {
   return value.has_gradient && !value.residual;

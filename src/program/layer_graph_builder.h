@@ -1,5 +1,5 @@
 // LayerGraphBuilder: builds the graph of one rank's layer, embedding or head. Values are [tokens, width]; t is the
-// tokens of the rank, h the hidden size. Split over graph_blocks.cpp (attention, feed-forward, experts),
+// tokens of the rank, h the hidden size. Split over graph_attention.cpp, graph_blocks.cpp (feed-forward, experts),
 // graph_recurrent.cpp (convolutions, scans, gates), graph_linear.cpp (linear layers and their adapters) and
 // graph_parts.cpp (norms, residual, tensor-parallel exchange, embedding and head).
 #pragma once
@@ -10,6 +10,9 @@
 #include "program/layer_graph.h"
 
 namespace mekiki {
+
+inline constexpr std::string_view kAttentionCore = "attention_core";  // MemoryProfile::selective_policy
+inline constexpr Name kScores = "attention_scores";
 
 class LayerGraphBuilder {
  public:

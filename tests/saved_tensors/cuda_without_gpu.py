@@ -1,5 +1,5 @@
-"""Tensors on a CUDA device that hold no data, on a machine without a GPU: what autocast casts and what each op keeps for
-backward is decided by torch itself, as on a GPU, from shapes and dtypes alone. A backward pass wants a driver there; on
+"""Tensors on a CUDA device that hold no data, on a machine without a GPU: what autocast casts and what each op keeps
+for backward is decided by torch itself, as on a GPU, from shapes and dtypes alone. A backward pass wants a driver there; on
 the CPU it does not.
 
 Some things are done here in their place, since they ask a driver or look at data:

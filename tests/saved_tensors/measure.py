@@ -47,7 +47,8 @@ class Setting(NamedTuple):
 
 
 SETTINGS = (
-    *(Setting("full", "", 0.0, p, a, "none") for p in PRECISIONS for a in ("eager", "sdpa") if (p, a) != ("fp32", "sdpa")),
+    *(Setting("full", "", 0.0, p, "eager", "none") for p in PRECISIONS),
+    *(Setting("full", "", 0.0, p, "sdpa", "none") for p in ("bf16-mixed", "bf16-pure")),
     *(Setting("full", "", 0.0, p, "sdpa", "full") for p in ("bf16-mixed", "bf16-pure")),
     *(
         Setting("lora", targets, dropout, p, "sdpa", "none")
@@ -59,18 +60,15 @@ SETTINGS = (
 
 
 def attention_targets(model):
-    """Last names of the linear layers inside attention modules, without the routers and networks beside them."""
-    names = set()
+    """Last names of the linear layers inside attention modules."""
+    inside, beside = set(), set()
     for name, module in model.named_modules():
-        is_linear = isinstance(module, (torch.nn.Linear, transformers.pytorch_utils.Conv1D))
-        if is_linear and any("attn" in part or "attention" in part for part in name.split(".")[:-1]):
-            names.add(name.split(".")[-1])
-    mlp = {
-        name.split(".")[-1]
-        for name, module in model.named_modules()
-        if "mlp" in name.split(".")[:-1] and isinstance(module, (torch.nn.Linear, transformers.pytorch_utils.Conv1D))
-    }
-    return sorted(names), bool(names & mlp)
+        if isinstance(module, (torch.nn.Linear, transformers.pytorch_utils.Conv1D)):
+            *parents, last = name.split(".")
+            (inside if any("attn" in part or "attention" in part for part in parents) else beside).add(last)
+    if inside & beside:
+        raise ValueError("a projection of the network is called like one of attention")
+    return sorted(inside)
 
 
 def build(keys, setting):
@@ -86,9 +84,7 @@ def build(keys, setting):
     if setting.method == "lora":
         targets = ["all-linear"]
         if setting.targets == "attention":
-            targets, ambiguous = attention_targets(model)
-            if ambiguous:
-                raise ValueError("a projection of the network is called like one of attention")
+            targets = attention_targets(model)
         wanted = "all-linear" if targets == ["all-linear"] else targets
         model = peft.get_peft_model(
             model, peft.LoraConfig(r=RANK, lora_dropout=setting.dropout, target_modules=wanted, task_type="CAUSAL_LM")
@@ -186,7 +182,7 @@ def main(arguments):
             configs.append({"name": f"{model_type}-{shape.name}-{layer}", "json": json.dumps(keys)})
             layers += [layer_row(model_type, shape, layer, setting) for setting in SETTINGS]
         if shape is shapes.SHAPES[0]:
-            logits += [logit_row(model_type, shape, s) for s in SETTINGS if s.method == "full" and s.attention == "eager"]
+            logits += [logit_row(model_type, shape, Setting("full", "", 0.0, p, "eager", "none")) for p in PRECISIONS]
         print(model_type, shape.name, sum(not row["error"] for row in layers), "of", len(layers), file=sys.stderr)
     folder.mkdir(parents=True, exist_ok=True)
     write(folder / "configs.csv", configs)

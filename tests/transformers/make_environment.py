@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""make_environment.py FOLDER: a virtual environment with torch and transformers that works without a GPU. Needs pip's
-registry, cc and readelf; takes 2 GB."""
+"""make_environment.py FOLDER [REQUIREMENTS]: a virtual environment with torch and transformers that works without a GPU,
+and with the packages of one more file. Needs pip's registry, cc and readelf; takes 2 GB."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ from pathlib import Path
 import stub_libraries
 
 REQUIREMENTS = Path(__file__).with_name("requirements.txt")
-WITHOUT_DEPENDENCIES = "torch"
+WITHOUT_DEPENDENCIES = ("torch", "peft", "accelerate")  # they ask for the GPU libraries, torch itself or through it
 
 
 def main(arguments):
@@ -18,8 +18,9 @@ def main(arguments):
     venv.create(folder, with_pip=True)
     python = folder / "bin" / "python"
     pip = [python, "-m", "pip", "install", "--quiet"]
-    lines = [line for line in REQUIREMENTS.read_text().splitlines() if line and not line.startswith("#")]
-    alone = [line for line in lines if line.split("==")[0] == WITHOUT_DEPENDENCIES]
+    files = [REQUIREMENTS, *map(Path, arguments[1:])]
+    lines = [line for file in files for line in file.read_text().splitlines() if line and not line.startswith("#")]
+    alone = [line for line in lines if line.split("==")[0] in WITHOUT_DEPENDENCIES]
     subprocess.run(pip + ["--no-deps"] + alone, check=True)
     subprocess.run(pip + [line for line in lines if line not in alone], check=True)
     site_packages = next(folder.glob("lib/python3*/site-packages"))
