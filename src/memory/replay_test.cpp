@@ -60,9 +60,8 @@ TEST(Replay, SeesTheLiveBytesOfTheWalk) {
 TEST(Replay, ExpandableSegmentsReserveLittleMoreThanIsLive) {
   const Lowered l = lowered({.allocator = {.expandable_segments = true}}, {});
   const ReplayedBytes replayed = replay(l.program, l.program.stages.front(), l.job, l.profile);
-  const Lowered cut = lowered({}, {});
-  const ReplayedBytes in_segments = replay(cut.program, cut.program.stages.front(), cut.job, cut.profile);
-  EXPECT_LE(replayed.reserved, in_segments.reserved);
+  // At most a page of each pool is only part filled.
+  EXPECT_LE(replayed.reserved / replayed.allocated, 1.02);
 }
 
 TEST(Replay, StreamsOfTheirOwnNeverTakeLess) {
