@@ -104,22 +104,37 @@ Result<Outcome> run_quick(const Context& context, const JobRequest& request) {
       [&] { return quick_json(quick, context.envelope, context.say); });
 }
 
+/// Of the GPU that is cut, over its instance; unset where nothing is cut or no time is known.
+std::optional<double> speedup_of_whole_gpu(const FitInputs& inputs, const FitRequest& asked, const FitReport& report) {
+  if (inputs.target.whole == nullptr || !asked.target.rates || !report.time) {
+    return std::nullopt;
+  }
+  FitRequest whole = asked;
+  whole.target.gpu = whole.target.rates->gpu = inputs.target.whole;
+  const Result<FitReport> of_whole = fit(whole);
+  return of_whole && of_whole->time ? std::optional(report.time->step_time.mid / of_whole->time->step_time.mid)
+                                    : std::nullopt;
+}
+
 FitAnswer answer_of(const Context& context, FitInputs inputs, FitReport report) {
   const Job& job = inputs.request.job;
   FitAnswer answer{.model = inputs.request.model, .counts = count_weights(inputs.model.model.arch)};
   answer.gpu = inputs.target.target.gpu;
+  answer.instance = inputs.target.instance;
   answer.system = inputs.target.system;
   answer.gpus = inputs.target.gpus;
   answer.gpus_per_node = inputs.target.target.cluster.gpus_per_node;
   answer.network = answer.gpu != nullptr && answer.gpus > answer.gpus_per_node;
   answer.network_assumed = inputs.target.target.cluster.network_assumed && answer.network;
-  answer.cuda_graphs = inputs.profile.time.cuda_graphs;
+  answer.cuda_graphs = report.job.cuda_graphs;
   answer.no_step_time = inputs.target.no_step_time;
   answer.generic_profile = inputs.profile.generic;
   answer.framework_asked = job.framework;
   answer.stack_stated = !job.framework.empty() || job.precision || job.optimizer;
   const FitRequest request = fit_request(inputs);
   answer.inefficient = inefficiency_of(request, report);
+  answer.mig = inputs.request.target.mig;
+  answer.whole_gpu_speedup = speedup_of_whole_gpu(inputs, request, report);
   answer.other_gpus = gpus_that_hold(request, report, gpu_choices(context, inputs.target), kOtherGpus);
   answer.config_warnings = inputs.model.model.warnings;
   answer.corpus = std::move(inputs.corpus);

@@ -101,13 +101,14 @@ Result<std::int64_t> gpus_of(const JobRequest& request, const System* system) {
 }
 
 void add_rates(const Context& context, NamedTarget& named, const System* system) {
-  const Gpu& gpu = *named.target.gpu;
+  const Gpu& gpu = named.whole != nullptr ? *named.whole : *named.target.gpu;
   const Result<GpuRates> rates = rates_of(gpu, *named.book, *context.catalog);
   if (!rates) {
     named.no_step_time = "fit.no_time_without_rates";
     return;
   }
   named.target.rates = *rates;
+  named.target.rates->gpu = named.target.gpu;
   named.target.cluster = system == nullptr ? usual_cluster(gpu, std::min<std::int64_t>(named.gpus, 8), *named.book)
                                            : cluster_of(*system, gpu, *named.book);
 }
@@ -138,7 +139,19 @@ Result<NamedTarget> read_target(const Context& context, const JobRequest& reques
     named.no_step_time = "fit.no_time_without_gpu";
     return named;
   }
-  if (named.target.held_by_others >= machine->gpu->memory_reported) {
+  if (request.target.mig) {
+    const Result<Gpu> instance = instance_of(*machine->gpu, *request.target.mig);
+    if (!instance) {
+      return fail(instance.error());
+    }
+    if (named.gpus > 1) {
+      return fail(conflict("mig", "one job runs in one instance", "drop gpus, nodes and the layout, or mig"));
+    }
+    named.whole = machine->gpu;
+    named.instance = std::make_shared<const Gpu>(*instance);
+    named.target.gpu = named.instance.get();
+  }
+  if (named.target.held_by_others >= named.target.gpu->memory_reported) {
     return fail(conflict("held_by_others", "is all the memory of the GPU or more", "give what is really held"));
   }
   add_rates(context, named, machine->system);

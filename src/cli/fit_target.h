@@ -21,7 +21,9 @@ struct NamedTarget {
   std::string system;        // id; empty: none
   std::string no_step_time;  // id of the message that says why there is no step time; empty: there is one
   std::shared_ptr<const RatesBook> book;
-  std::shared_ptr<const System> pod;  // a pod made concrete
+  std::shared_ptr<const System> pod;    // a pod made concrete
+  std::shared_ptr<const Gpu> instance;  // of a GPU that is cut
+  const Gpu* whole = nullptr;           // the GPU that is cut; null: none is
 };
 
 /// GPUs in total follow from `gpus`, or nodes x GPUs of the system, or the layout, in this order. Errors: not_found and

@@ -177,6 +177,9 @@ Result<PlanFilters> filters_of(const Context& context, const JobRequest& request
       return fail({ErrorCode::not_found, "require", "none of the named providers is known to meet this", ""});
     }
   }
+  if (request.target.mig) {
+    return fail({ErrorCode::conflict, "mig", "plans rent whole GPUs", "ask mekiki fit about an instance"});
+  }
   for (const std::string& name : names_in(request.target.gpu)) {
     const Result<const Gpu*> gpu = find_gpu(catalog, name);
     if (!gpu) {

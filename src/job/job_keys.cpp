@@ -283,6 +283,7 @@ constexpr JobKey kKeys[] = {
     {"gpus", Category::target, Kind::count, {}, in_target<read_count, &TargetRequest::gpus>},
     {"system", Category::target, Kind::text, {}, in_target<read_text, &TargetRequest::system>},
     {"nodes", Category::target, Kind::count, {}, in_target<read_count, &TargetRequest::nodes>},
+    {"mig", Category::target, Kind::word, words<MigProfile>(), in_target<read_word<MigProfile>, &TargetRequest::mig>},
     {"held_by_others", Category::target, Kind::bytes, {}, in_target<parse_bytes, &TargetRequest::held_by_others>},
 
     {"deadline", Category::selection, Kind::duration, {}, in_selection<read_duration, &SelectionRequest::deadline>},

@@ -11,6 +11,7 @@
 
 #include "base/enum_names.h"
 #include "base/quantity.h"
+#include "hardware/mig.h"
 #include "job/job.h"
 
 namespace mekiki {
@@ -34,6 +35,7 @@ struct TargetRequest {
   std::optional<std::int64_t> gpus;   // in total
   std::optional<std::int64_t> nodes;  // of the system
   std::optional<Bytes> held_by_others;
+  std::optional<MigProfile> mig;  // an instance of the GPU in place of the whole
 };
 
 /// What a plan must keep to, and what it shall be best at. Words are those of the command that reads them.

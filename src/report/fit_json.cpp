@@ -111,6 +111,15 @@ void add_target(Json& json, const FitAnswer& answer, const Voice& say) {
   json["defaults_used"] = defaults_json(fit);
   if (answer.gpu != nullptr) {
     json["gpu"] = answer.gpu->id;
+    if (answer.mig) {
+      Json mig = {{"profile", enum_name(*answer.mig)}};
+      if (answer.whole_gpu_speedup) {
+        mig["whole_gpu_speedup"] = rounded(*answer.whole_gpu_speedup);
+      } else {
+        add_unknown(mig, "whole_gpu_speedup", say(Message::fit_no_step_time));
+      }
+      json["mig"] = std::move(mig);
+    }
     json["capacity_gib"] = json_gib(*fit.capacity);
   } else {
     add_unknown(json, "gpu", no_verdict_reason(say));

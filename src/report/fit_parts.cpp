@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <variant>
 
+#include <fmt/format.h>
+
 #include "report/numbers.h"
 
 namespace mekiki {
@@ -46,6 +48,11 @@ std::vector<std::string> warnings_of(const FitAnswer& answer, const Voice& say) 
   }
   if (answer.gpu != nullptr && answer.gpu->status == FactStatus::from_memory) {
     warnings.push_back(say(Message::warning_gpu_from_memory, {{"gpu", std::string(answer.gpu->name)}}));
+  }
+  if (answer.mig && answer.whole_gpu_speedup) {
+    warnings.push_back(say(Message::warning_mig_instance,
+                           {{"profile", std::string(enum_name(*answer.mig))},
+                            {"times", fmt::format("{:.1f}", *answer.whole_gpu_speedup)}}));
   }
   if (answer.network_assumed) {
     warnings.emplace_back(say(Message::warning_network_assumed));

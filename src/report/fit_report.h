@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "hardware/gpu.h"
+#include "hardware/mig.h"
 #include "job/text_density.h"
 #include "model/config_reader.h"
 #include "model/count.h"
@@ -24,8 +26,11 @@ struct FitAnswer {
   Arch arch;
   WeightCounts counts;
   FitReport fit;
-  const Gpu* gpu = nullptr;  // null: the user named none
-  std::string system;        // id; empty: none
+  const Gpu* gpu = nullptr;                 // null: the user named none
+  std::shared_ptr<const Gpu> instance;      // what `gpu` is where a GPU is cut; null: it is one of the catalogue
+  std::optional<MigProfile> mig;            // the GPU is an instance of one that is cut
+  std::optional<double> whole_gpu_speedup;  // of a step, over the instance
+  std::string system;                       // id; empty: none
   std::int64_t gpus = 1;
   std::int64_t gpus_per_node = 1;
   bool network = false;  // more GPUs than one node has

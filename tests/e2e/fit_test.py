@@ -227,6 +227,17 @@ class JobFiles(harness.ProgramTest):
         self.assertEqual(error["code"], "conflict")
         self.assertEqual(error["subject"], "-:6:1")
 
+    def test_an_instance_of_a_gpu_is_a_target_and_no_gain_for_one_job(self):
+        job = ("fit", "llama-3.2-1b", "--method", "lora", "--sequence-length", "2k", "--gpu", "H100 SXM", *DAY)
+        whole, third = fit_json(*job), fit_json(*job, "--mig", "3g")
+        self.assertAlmostEqual(third["capacity_gib"], whole["capacity_gib"] / 2, places=2)
+        speedup = third["step"]["step_time_s"]["mid"] / whole["step"]["step_time_s"]["mid"]
+        self.assertGreater(speedup, 1.0)
+        self.assertAlmostEqual(third["mig"]["whole_gpu_speedup"] / speedup, 1.0, places=6)
+        self.assertTrue(any("3g" in warning for warning in third["warnings"]), third["warnings"])
+        for arguments in (("--gpu", "L40S", "--mig", "1g"), ("--gpu", "H100 SXM", "--gpus", "2", "--mig", "1g")):
+            self.mekiki_error("fit", "llama-3.2-1b", *arguments, *DAY, code=BAD_INPUT)
+
     def test_examples_run(self):
         for example in sorted((harness.ROOT / "examples").glob("*.yaml")):
             answer = harness.run("fit", example, "--gpu", "H100 SXM", *DAY)
