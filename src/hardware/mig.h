@@ -18,8 +18,8 @@ struct EnumNames<MigProfile> {
 
 /// The instance as a GPU of its own: its share of memory, bandwidth and multiprocessors, and no link to another one.
 /// Where seven instances are the most, compute comes in sevenths and memory in eighths; where four or two are, both in
-/// as many parts. Rates follow the slices: seven of them count as the whole, although some
-/// GPUs leave a tenth of their multiprocessors out of all slices. Errors: unsupported for a GPU that cannot be cut, or not into such an instance.
+/// as many parts. Rates follow the slices: seven of them count as the whole, although some GPUs leave a tenth of their
+/// multiprocessors out of all slices. Errors: unsupported for a GPU that cannot be cut, or not into such an instance.
 /// Source: docs.nvidia.com/datacenter/tesla/mig-user-guide "Supported MIG Profiles". Not modelled: the memory that the
 /// driver keeps for each instance, the share of the L2 cache.
 Result<Gpu> instance_of(const Gpu& gpu, MigProfile profile);
