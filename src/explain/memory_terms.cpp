@@ -58,9 +58,7 @@ void weights(Inputs& inputs, const Subject& subject, const LiveSet& live) {
     dtype_of(inputs, subject, "weights", job.dtypes.weights);
   } else {
     inputs.job("quantization", enum_name(job.quantization));
-    inputs.computed("bytes_per_quantized_weight",
-                    number(bytes_per_quantized_weight(job.quantization, subject.profile().memory)),
-                    Unit::bytes);
+    inputs.computed("bytes_per_quantized_weight", number(bytes_per_quantized_weight(job)), Unit::bytes);
     inputs.profile("unquantized", enum_name(job.dtypes.unquantized));
   }
   if (uses_lora(job.method)) {

@@ -20,7 +20,7 @@ std::optional<Share> share_of(const Subject& subject, Name resident, const Eleme
   const ResolvedJob& job = subject.job();
   const ShardCounts& shards = subject.sharding.shards;
   if (resident == "weights") {
-    const StoredWeights stored = stored_weights_of(e, job, subject.profile());
+    const StoredWeights stored = stored_weights_of(e, job);
     return Share{stored.dense / shards.weights + stored.expert / shards.expert_weights, e.total()};
   }
   if (resident == "adapters") {

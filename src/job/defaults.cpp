@@ -63,6 +63,14 @@ DtypePlan plan_dtypes(
   return plan;
 }
 
+/// Blocks of 64 weights with an fp32 constant each, or with an 8-bit one and an fp32 constant for 256 of those.
+/// Source: arXiv 2305.14314, section 3 (double quantization).
+double bytes_per_4bit_weight(bool constants_quantized) {
+  constexpr double kWeight = 0.5, kBlock = 64, kBlocksOfConstants = 256, kFp32 = 4, kByteConstant = 1;
+  return constants_quantized ? kWeight + kByteConstant / kBlock + kFp32 / (kBlock * kBlocksOfConstants)
+                             : kWeight + kFp32 / kBlock;
+}
+
 /// Keys that contradict each other.
 Status check_choices(const Job& job, const DtypePlan& dtypes) {
   if (job.stochastic_rounding.value_or(false) && (dtypes.weights == Dtype::fp32 || job.dtypes.master_weights == true)) {
@@ -105,6 +113,9 @@ Result<ResolvedJob> with_defaults(const Job& job, const Profile& profile, ModelL
                  "quantized weights cannot be trained themselves",
                  "use method qlora, or drop quantization"});
   }
+  r.bytes_per_4bit_weight =
+      job.double_quantization ? bytes_per_4bit_weight(*job.double_quantization) : profile.memory.bytes_per_4bit_weight;
+  r.quantize_experts = job.quantize_experts.value_or(true);
   r.dtypes = plan_dtypes(job, profile, rule, r.method, r.quantization);
   if (Status status = check_choices(job, r.dtypes); !status) {
     return fail(status.error());

@@ -32,6 +32,8 @@ struct ResolvedJob {
   AttentionKernel attention = AttentionKernel::sdpa;
   LossRule loss;
   Quantization quantization = Quantization::none;
+  double bytes_per_4bit_weight = 0.5625;  // block constants included
+  bool quantize_experts = true;
   std::optional<Month> era;  // of the software; unset: today's
   Offload offload = Offload::none;
   OffloadTarget offload_to = OffloadTarget::host;

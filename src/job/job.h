@@ -211,6 +211,8 @@ struct Job {
   std::optional<AttentionKernel> attention;
   std::optional<LossKind> loss;
   std::optional<Quantization> quantization;
+  std::optional<bool> double_quantization;  // constants of 4-bit blocks quantised again
+  std::optional<bool> quantize_experts;     // beside the other layers
   std::optional<Offload> offload;
   std::optional<OffloadTarget> offload_to;
   std::optional<std::int64_t> virtual_tokens;  // prompt and prefix tuning

@@ -163,6 +163,9 @@ constexpr JobKey kKeys[] = {
      words<Quantization>(),
      in_job<read_word<Quantization>, &Job::quantization>},
 
+    {"double_quantization", Category::method, Kind::yes_or_no, {}, in_job<read_yes_or_no, &Job::double_quantization>},
+    {"quantize_experts", Category::method, Kind::yes_or_no, {}, in_job<read_yes_or_no, &Job::quantize_experts>},
+
     {"precision", Category::numbers, Kind::word, words<Precision>(), in_job<read_word<Precision>, &Job::precision>},
     {"weights_dtype",
      Category::numbers,

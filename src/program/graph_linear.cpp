@@ -88,7 +88,7 @@ void LayerGraphBuilder::dequantise(const LocalShape& shape, Node& node) {
   const Bytes wide = bytes(shape.in * shape.out, job_.dtypes.compute);
   node.forward_temporary = node.backward_temporary = wide;
   // Once for every product: the packed weight is read, the wide one written.
-  const Bytes packed = shape.in * shape.out * bytes_per_quantized_weight(job_.quantization, memory_);
+  const Bytes packed = shape.in * shape.out * bytes_per_quantized_weight(job_);
   const MemoryWork work{shape.count * (wide + packed), false};
   node.backward[2] = work;
   node.extra_kernels += kDequantiseKernels;

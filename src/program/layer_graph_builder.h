@@ -45,7 +45,10 @@ class LayerGraphBuilder {
   bool casts_weights() const {
     return job_.dtypes.autocast && job_.quantization == Quantization::none && job_.dtypes.weights == Dtype::fp32;
   }
-  bool is_quantized(const LinearOp& linear) const { return job_.quantization != Quantization::none && !linear.decides; }
+  bool is_quantized(const LinearOp& linear) const {
+    return job_.quantization != Quantization::none && !linear.decides &&
+           (job_.quantize_experts || !is_expert(linear.split));
+  }
 
   /// y = norm(x): [t, h] to [t, h]. What stays depends on how the framework writes it.
   ValueId norm(ValueId x, NormKind kind, int count);

@@ -362,5 +362,25 @@ TEST(Lower, ExchangedHeadsMoveLessThanGatheredKeys) {
   EXPECT_LT(traffic(ContextExchange::all_to_all), traffic(ContextExchange::ring));
 }
 
+// Source: arXiv 2305.14314, section 3: 32 / 64 = 0.5 bits a weight for the constants, 0.127 when they are quantised.
+TEST(Lower, QuantisedConstantsAndExpertsLeftOut) {
+  const auto weights = [](Job job) {
+    const Profile profile = for_tests::plain_profile();
+    job.method = Method::qlora;
+    const ResolvedJob resolved = with_defaults(job, profile, {}).value();
+    const PreparedModel model = prepare_model(for_tests::moe_arch(), resolved).value();
+    return resident_bytes(lower(model, resolved, {}, profile).value(), Category::weights, false);
+  };
+  EXPECT_LT(weights({.double_quantization = true}), weights({.double_quantization = false}));
+  EXPECT_GT(weights({.quantize_experts = false}), weights({}));
+  const Profile profile = for_tests::plain_profile();
+  const auto bits = [&](bool again) {
+    const Job job{.method = Method::qlora, .double_quantization = again};
+    return 8.0 * with_defaults(job, profile, {}).value().bytes_per_4bit_weight;
+  };
+  EXPECT_DOUBLE_EQ(bits(false), 4.5);
+  EXPECT_NEAR(bits(true), 4.127, 5e-4);
+}
+
 }  // namespace
 }  // namespace mekiki

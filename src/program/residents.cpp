@@ -21,13 +21,12 @@ class StageResidents {
       : model_(context.model),
         job_(context.job),
         layout_(context.layout),
-        profile_(context.profile),
         rules_(context.profile.memory.sharding),
         sharding_(context.sharding),
         units_(context.units),
         context_(context),
         stage_(stage),
-        stored_(stored_weights_of(stage.elements, context.job, context.profile)) {}
+        stored_(stored_weights_of(stage.elements, context.job)) {}
 
   ResidentList list() && {
     add_weights();
@@ -129,7 +128,7 @@ class StageResidents {
 
   Bytes in_compute(const ElementSplit& e) const {
     return job_.quantization == Quantization::none ? e.total() * bytes_per_element(job_.dtypes.compute)
-                                                   : stored_weights_of(e, job_, profile_).dense;
+                                                   : stored_weights_of(e, job_).dense;
   }
 
   void add_gathered_weights() {
@@ -185,7 +184,6 @@ class StageResidents {
   const PreparedModel& model_;
   const ResolvedJob& job_;
   const ParallelLayout& layout_;
-  const Profile& profile_;
   const ShardingRules& rules_;
   const Sharding& sharding_;
   const Units& units_;

@@ -64,11 +64,11 @@ Sharding sharding_of(const ResolvedJob& job, const ParallelLayout& layout, const
   return s;
 }
 
-Bytes bytes_per_quantized_weight(Quantization quantization, const MemoryProfile& memory) {
-  switch (quantization) {
+Bytes bytes_per_quantized_weight(const ResolvedJob& job) {
+  switch (job.quantization) {
     case Quantization::nf4:
     case Quantization::fp4:
-      return Bytes{memory.bytes_per_4bit_weight};
+      return Bytes{job.bytes_per_4bit_weight};
     case Quantization::int8:
       return Bytes{1.005};  // one fp32 scale per row
     case Quantization::gptq_int4:
@@ -79,24 +79,22 @@ Bytes bytes_per_quantized_weight(Quantization quantization, const MemoryProfile&
   return Bytes{2.0};
 }
 
-StoredWeights stored_weights_of(const ElementSplit& e, const ResolvedJob& job, const Profile& profile) {
+StoredWeights stored_weights_of(const ElementSplit& e, const ResolvedJob& job) {
   if (job.quantization == Quantization::none) {
     return {sized(e.dense, job.dtypes.weights), sized(e.expert, job.dtypes.weights)};
   }
   const double plain = e.small + e.unquantized;
-  const Bytes quantized = bytes_per_quantized_weight(job.quantization, profile.memory);
-  return {std::max(0.0, e.dense - plain) * quantized + sized(plain, job.dtypes.unquantized), e.expert * quantized};
+  const Bytes quantized = bytes_per_quantized_weight(job);
+  const Bytes expert = job.quantize_experts ? quantized : bytes_per_element(job.dtypes.unquantized);
+  return {std::max(0.0, e.dense - plain) * quantized + sized(plain, job.dtypes.unquantized), e.expert * expert};
 }
 
-GatheredWeights gathered_weights(const ElementSplit& e,
-                                 const ResolvedJob& job,
-                                 const Profile& profile,
-                                 const Sharding& s) {
+GatheredWeights gathered_weights(const ElementSplit& e, const ResolvedJob& job, const Sharding& s) {
   GatheredWeights g;
   g.gradient_dtype = job.dtypes.gradients;
   g.gradients_resident = s.resident_gradients || s.in_backward;
   if (s.shards.weights > 1 || s.streams_weights) {
-    const StoredWeights stored = stored_weights_of(e, job, profile);
+    const StoredWeights stored = stored_weights_of(e, job);
     const bool quantized = job.quantization != Quantization::none;
     const Bytes dense = quantized ? stored.dense : sized(e.dense, job.dtypes.compute);
     const Bytes expert = s.shards.expert_weights > 1 || s.streams_weights

@@ -34,20 +34,17 @@ struct Sharding {
 Sharding sharding_of(const ResolvedJob& job, const ParallelLayout& layout, const Profile& profile);
 
 /// Stored bytes of one element of a quantised linear layer, block constants included.
-Bytes bytes_per_quantized_weight(Quantization quantization, const MemoryProfile& memory);
+Bytes bytes_per_quantized_weight(const ResolvedJob& job);
 
 /// Weights of `elements` as this job stores them, whole (before sharding), adapters excluded.
 struct StoredWeights {
   Bytes dense;
   Bytes expert;
 };
-StoredWeights stored_weights_of(const ElementSplit& elements, const ResolvedJob& job, const Profile& profile);
+StoredWeights stored_weights_of(const ElementSplit& elements, const ResolvedJob& job);
 
 /// Gathers, reductions and kept gradients of one unit (a layer, the embedding or the head).
-GatheredWeights gathered_weights(const ElementSplit& elements,
-                                 const ResolvedJob& job,
-                                 const Profile& profile,
-                                 const Sharding& sharding);
+GatheredWeights gathered_weights(const ElementSplit& elements, const ResolvedJob& job, const Sharding& sharding);
 
 /// Whole gradients that one rank holds between micro-batches besides its shard; 0 where nothing stays whole.
 Bytes unsharded_gradients(const ElementSplit& elements, const ResolvedJob& job, const Sharding& sharding);

@@ -96,7 +96,7 @@ class UnitLowering {
     for (std::size_t kind = 0; kind < model_.layers.size(); ++kind) {
       const LayerGraph graph = graph_of_layer(model_.layers[kind], context_);
       const ElementSplit elements = layer_elements(model_.layers[kind], layout_);
-      const GatheredWeights weights = gathered_weights(elements, job_, profile_, sharding_);
+      const GatheredWeights weights = gathered_weights(elements, job_, sharding_);
       const auto id = static_cast<std::int16_t>(kind);
       LayerSegments segments;
       segments.forward = keep(graph.emit_forward(SegmentKind::layer_forward, policy, weights, program), id);
@@ -137,7 +137,7 @@ class UnitLowering {
 
   /// Embedding and head: where they stay gathered for the whole step they are residents, not part of the segment.
   GatheredWeights root_weights(const ElementSplit& elements) const {
-    GatheredWeights weights = gathered_weights(elements, job_, profile_, sharding_);
+    GatheredWeights weights = gathered_weights(elements, job_, sharding_);
     weights.forward = weights.forward / 2.0;  // nothing else of its size is fetched ahead
     weights.backward = weights.backward / 2.0;
     if (profile_.memory.sharding.root_stays_gathered) {

@@ -119,7 +119,7 @@ class StageUpdate {
            Bytes{2.0 * stage_.trained_elements * (state_bytes_ + bytes_per_element(Dtype::fp32) / kByte)});
     }
     if (offloads_weights(job_.offload)) {
-      const StoredWeights stored = stored_weights_of(stage_.elements, job_, context_.profile);
+      const StoredWeights stored = stored_weights_of(stage_.elements, job_);
       const Bytes shard = stored.dense / sharding_.shards.weights + stored.expert / sharding_.shards.expert_weights;
       copy("stream_weights", place_of(job_.offload_to), (sharding_.reshards ? 2.0 : 1.0) * passes * shard);
     }

@@ -40,7 +40,7 @@ Bytes states_bound(const PreparedModel& model,
   const ElementSplit e = elements_of(model, job, layout, profile);
   const Sharding sharding = sharding_of(job, layout, profile);
   const ShardCounts& shards = sharding.shards;
-  const StoredWeights stored = stored_weights_of(e, job, profile);
+  const StoredWeights stored = stored_weights_of(e, job);
   const bool adapters = trains_adapters_only(job.method);
   const double trained =
       model.optimizer.active_share *

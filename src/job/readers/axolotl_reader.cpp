@@ -83,7 +83,7 @@ constexpr KeyRule kRules[] = {
     {"liger_layer_norm", not_modelled},
     {"liger_rope", not_modelled},
     {"tiled_mlp*", not_modelled},
-    {"quantize_moe_experts", not_modelled},
+    {"quantize_moe_experts", translated, "quantize_experts", kYesNo},
     {"model_quantization_config*", not_modelled},
     {"use_onebitllms", not_modelled},
     {"flash_attn_fuse_mlp", not_modelled},
