@@ -11,11 +11,6 @@
 namespace mekiki {
 namespace {
 
-template <class T>
-bool among(const std::vector<T>& list, const T& value) {
-  return std::find(list.begin(), list.end(), value) != list.end();
-}
-
 std::string gpu_of(const Plan& plan) {
   return std::string(plan.machine->gpu->id);
 }

@@ -10,11 +10,6 @@
 namespace mekiki {
 namespace {
 
-template <class T>
-bool among(const std::vector<T>& list, const T& value) {
-  return std::find(list.begin(), list.end(), value) != list.end();
-}
-
 Result<WorkloadRule> read_row(const CsvRow& row, std::string_view subject) {
   const auto& fields = row.fields;
   const auto bad = [&](std::string message) {

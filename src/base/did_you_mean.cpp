@@ -73,4 +73,17 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
   return text + "?";
 }
 
+std::string one_of(std::span<const std::string_view> known) {
+  std::string text;
+  for (const std::string_view word : known) {
+    text += (text.empty() ? "one of " : ", ") + std::string(word);
+  }
+  return text;
+}
+
+std::string did_you_mean_or_one_of(std::string_view word, std::span<const std::string_view> known) {
+  std::string near = did_you_mean(word, known);
+  return near.empty() ? one_of(known) : near;
+}
+
 }  // namespace mekiki

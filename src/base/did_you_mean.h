@@ -19,4 +19,10 @@ std::vector<std::string_view> nearest_words(std::string_view word,
 /// "did you mean a, b?", or an empty text where nothing is near.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
 
+/// "one of a, b", or an empty text where nothing is known.
+std::string one_of(std::span<const std::string_view> known);
+
+/// The near ones, or all where none is near.
+std::string did_you_mean_or_one_of(std::string_view word, std::span<const std::string_view> known);
+
 }  // namespace mekiki

@@ -16,4 +16,13 @@ std::string_view name(Basis basis) {
   return "assumed";
 }
 
+std::optional<Basis> basis_named(std::string_view text) {
+  for (const Basis basis : {Basis::assumed, Basis::fitted, Basis::datasheet, Basis::measured}) {
+    if (name(basis) == text) {
+      return basis;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace mekiki

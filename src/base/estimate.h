@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "base/quantity.h"
@@ -13,6 +14,7 @@ namespace mekiki {
 enum class Basis : std::uint8_t { assumed, fitted, datasheet, measured };
 
 std::string_view name(Basis basis);
+std::optional<Basis> basis_named(std::string_view text);
 
 constexpr Basis weakest(Basis a, Basis b) {
   return std::min(a, b);

@@ -13,15 +13,6 @@ namespace {
 
 constexpr std::array<std::string_view, 8> kColumns = {"key", "low", "mid", "high", "unit", "basis", "source", "notes"};
 
-std::optional<Basis> basis_named(std::string_view text) {
-  for (const Basis basis : {Basis::assumed, Basis::fitted, Basis::datasheet, Basis::measured}) {
-    if (name(basis) == text) {
-      return basis;
-    }
-  }
-  return std::nullopt;
-}
-
 Error bad_row(std::string_view subject, std::size_t line, std::string message, std::string hint = "") {
   return {
       ErrorCode::invalid_input, std::string(subject) + ":" + std::to_string(line), std::move(message), std::move(hint)};

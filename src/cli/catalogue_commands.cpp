@@ -17,24 +17,6 @@ std::vector<const Gpu*> all_gpus(const Catalog& catalog) {
   return gpus;
 }
 
-template <class Row>
-std::vector<const Row*> picked(const std::vector<const Row*>& rows, const std::vector<std::size_t>& places) {
-  std::vector<const Row*> list;
-  for (const std::size_t place : places) {
-    list.push_back(rows[place]);
-  }
-  return list;
-}
-
-template <class T>
-std::vector<T> picked_values(const std::vector<T>& values, const std::vector<std::size_t>& places) {
-  std::vector<T> list;
-  for (const std::size_t place : places) {
-    list.push_back(values[place]);
-  }
-  return list;
-}
-
 }  // namespace
 
 Result<Outcome> run_gpus(const Context& context, const Arguments& arguments) {
@@ -64,7 +46,7 @@ Result<Outcome> run_gpus(const Context& context, const Arguments& arguments) {
         return gpus_footer(context.say) + heading + contrasts_text(differences, context.say);
       },
       [&](const std::vector<std::size_t>& rows) {
-        Json json = gpus_json(picked(gpus, rows), picked_values(evidence, rows), context.envelope);
+        Json json = gpus_json(picked(gpus, rows), picked(evidence, rows), context.envelope);
         json["contrasts"] = contrasts_json(differences, context.say);
         return json;
       });

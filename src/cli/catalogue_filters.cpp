@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/did_you_mean.h"
 #include "catalog/catalog.h"
 
 namespace mekiki {
@@ -31,11 +32,8 @@ Result<std::optional<PriceKind>> kind_filter(const Arguments& arguments) {
   }
   const std::optional<PriceKind> kind = enum_from_name<PriceKind>(*text);
   if (!kind) {
-    std::string known;
-    for (std::string_view word : EnumNames<PriceKind>::value) {
-      known += (known.empty() ? "one of " : ", ") + std::string(word);
-    }
-    return fail({ErrorCode::not_found, "--kind", "\"" + *text + "\" is no kind of price", std::move(known)});
+    return fail(
+        {ErrorCode::not_found, "--kind", "\"" + *text + "\" is no kind of price", one_of(EnumNames<PriceKind>::value)});
   }
   return kind;
 }

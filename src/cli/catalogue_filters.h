@@ -1,7 +1,9 @@
 // Filters that the commands about catalogues share.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "base/result.h"
 #include "cli/commands.h"
@@ -18,6 +20,16 @@ Result<std::optional<PriceKind>> kind_filter(const Arguments& arguments);
 
 /// --where, --sort and --columns.
 ListingView listing_view(const Arguments& arguments);
+
+/// The values at these places.
+template <class T>
+std::vector<T> picked(const std::vector<T>& values, const std::vector<std::size_t>& places) {
+  std::vector<T> list;
+  for (const std::size_t place : places) {
+    list.push_back(values[place]);
+  }
+  return list;
+}
 
 /// The listing as the command line asks for it: text with its footer, CSV, or JSON made from the rows that are shown.
 template <class ToFooter, class ToJson>

@@ -1,11 +1,11 @@
 #include "cli/plan_filters.h"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <set>
 
 #include "base/did_you_mean.h"
+#include "base/letter_case.h"
 #include "catalog/catalog.h"
 #include "cli/provider_source.h"
 #include "search/offer_filter.h"
@@ -14,13 +14,10 @@ namespace mekiki {
 namespace {
 
 Error bad_word(std::string key, std::string_view word, std::span<const std::string_view> known) {
-  std::string hint = did_you_mean(word, known);
-  if (hint.empty()) {
-    for (const std::string_view name : known) {
-      hint += (hint.empty() ? "one of " : ", ") + std::string(name);
-    }
-  }
-  return {ErrorCode::not_found, std::move(key), "\"" + std::string(word) + "\" is not known", std::move(hint)};
+  return {ErrorCode::not_found,
+          std::move(key),
+          "\"" + std::string(word) + "\" is not known",
+          did_you_mean_or_one_of(word, known)};
 }
 
 template <class E>
@@ -44,9 +41,8 @@ Result<std::vector<std::string>> families_of(const Catalog& catalog, const std::
   }
   const std::vector<std::string_view> names(known.begin(), known.end());
   std::vector<std::string> families;
-  for (std::string word : words) {
-    std::transform(
-        word.begin(), word.end(), word.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const std::string& asked : words) {
+    std::string word = lower_case(asked);
     if (!known.contains(word)) {
       return fail(bad_word("gpu_families", word, names));
     }

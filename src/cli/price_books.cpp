@@ -1,5 +1,6 @@
 #include "cli/price_books.h"
 
+#include "base/did_you_mean.h"
 #include "report/price_report.h"
 
 namespace mekiki {
@@ -12,11 +13,10 @@ Result<BookFormat> format_named(const std::string& text) {
   if (format) {
     return *format;
   }
-  std::string known;
-  for (const std::string_view name : EnumNames<BookFormat>::value) {
-    known += (known.empty() ? "one of " : ", ") + std::string(name);
-  }
-  return fail({ErrorCode::not_found, "--format", "\"" + text + "\" is no format of a price book", std::move(known)});
+  return fail({ErrorCode::not_found,
+               "--format",
+               "\"" + text + "\" is no format of a price book",
+               one_of(EnumNames<BookFormat>::value)});
 }
 
 }  // namespace

@@ -62,10 +62,22 @@ Result<std::vector<PriceLine>> filtered_lines(const Context& context,
   return lines;
 }
 
-Envelope envelope_of(const Context& context, const Catalog& catalog) {
-  Envelope envelope = context.envelope;
-  envelope.data_digest = catalog.digest;
-  return envelope;
+// A source with what the filters leave of it.
+struct FilteredPrices {
+  PriceSource source;
+  std::vector<PriceLine> lines;
+};
+
+Result<FilteredPrices> filtered_prices(const Context& context, const Arguments& arguments) {
+  Result<PriceSource> source = price_source(context, arguments);
+  if (!source) {
+    return fail(source.error());
+  }
+  Result<std::vector<PriceLine>> lines = filtered_lines(context, arguments, *source->catalog);
+  if (!lines) {
+    return fail(lines.error());
+  }
+  return FilteredPrices{std::move(*source), std::move(*lines)};
 }
 
 Result<const Price*> find_price(const Catalog& catalog, const std::string& id) {
@@ -113,28 +125,21 @@ BookAnswer bundled_answer(const Catalog& catalog) {
 }  // namespace
 
 Result<Outcome> run_prices_list(const Context& context, const Arguments& arguments) {
-  const Result<PriceSource> source = price_source(context, arguments);
-  if (!source) {
-    return fail(source.error());
+  const Result<FilteredPrices> prices = filtered_prices(context, arguments);
+  if (!prices) {
+    return fail(prices.error());
   }
-  const Result<std::vector<PriceLine>> lines = filtered_lines(context, arguments, *source->catalog);
-  if (!lines) {
-    return fail(lines.error());
-  }
+  const auto& [source, lines] = *prices;
   Result<Outcome> outcome = answer_listing(
       context,
       arguments,
-      prices_listing(*lines, context.say),
-      [&](std::size_t count) { return prices_footer(count, source->conflicts(), context.say); },
+      prices_listing(lines, context.say),
+      [&](std::size_t count) { return prices_footer(count, source.conflicts(), context.say); },
       [&](const std::vector<std::size_t>& rows) {
-        std::vector<PriceLine> shown;
-        for (const std::size_t row : rows) {
-          shown.push_back((*lines)[row]);
-        }
-        return prices_json(shown, source->conflicts(), envelope_of(context, *source->catalog));
+        return prices_json(picked(lines, rows), source.conflicts(), on_catalog(context, *source.catalog).envelope);
       });
-  if (outcome && source->merged != nullptr) {
-    outcome->talk = books_talk(*source->merged, context.say);
+  if (outcome && source.merged != nullptr) {
+    outcome->talk = books_talk(*source.merged, context.say);
   }
   return outcome;
 }
@@ -155,7 +160,7 @@ Result<Outcome> run_prices_show(const Context& context, const Arguments& argumen
       context,
       ExitCode::ok,
       [&] { return price_text(answer, context.say); },
-      [&] { return price_json(answer, envelope_of(context, catalog)); });
+      [&] { return price_json(answer, on_catalog(context, catalog).envelope); });
 }
 
 Result<Outcome> run_prices_lint(const Context& context, const Arguments& arguments) {
@@ -215,26 +220,23 @@ Result<Outcome> run_prices_diff(const Context& context, const Arguments& argumen
 }
 
 Result<Outcome> run_prices_history(const Context& context, const Arguments& arguments) {
-  const Result<PriceSource> source = price_source(context, arguments);
-  if (!source) {
-    return fail(source.error());
+  const Result<FilteredPrices> prices = filtered_prices(context, arguments);
+  if (!prices) {
+    return fail(prices.error());
   }
-  const Result<std::vector<PriceLine>> lines = filtered_lines(context, arguments, *source->catalog);
-  if (!lines) {
-    return fail(lines.error());
+  const auto& [source, lines] = *prices;
+  std::vector<const Price*> filtered;
+  for (const PriceLine& line : lines) {
+    filtered.push_back(line.price);
   }
-  std::vector<const Price*> prices;
-  for (const PriceLine& line : *lines) {
-    prices.push_back(line.price);
-  }
-  std::vector<PriceSeries> series = series_of(prices);
+  std::vector<PriceSeries> series = series_of(filtered);
   // One day is no history.
   std::erase_if(series, [](const PriceSeries& one) { return one.front()->as_of == one.back()->as_of; });
   return answer_with(
       context,
       ExitCode::ok,
       [&] { return history_text(series, context.say); },
-      [&] { return history_json(series, envelope_of(context, *source->catalog)); });
+      [&] { return history_json(series, on_catalog(context, *source.catalog).envelope); });
 }
 
 }  // namespace mekiki

@@ -1,9 +1,8 @@
 #include "cli/profile_source.h"
 
-#include <algorithm>
-#include <cctype>
 
 #include "base/json.h"
+#include "base/letter_case.h"
 #include "catalog/profile_reader.h"
 #include "cli/plan_filters.h"
 #include "search/plan_rules.h"
@@ -29,15 +28,9 @@ Result<std::string> usual_profile(const Context& context, const char* role) {
   return id->get<std::string>();
 }
 
-std::string lower_case(std::string text) {
-  std::transform(
-      text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 /// The id that another way to write a framework stands for; the text itself where it is no such way.
 std::string without_alias(const nlohmann::json& usual, std::string framework) {
-  framework = lower_case(std::move(framework));
+  framework = lower_case(framework);
   const auto aliases = usual.find("aliases");
   const bool known = aliases != usual.end() && aliases->is_object() && aliases->contains(framework);
   return known && (*aliases)[framework].is_string() ? (*aliases)[framework].get<std::string>() : framework;

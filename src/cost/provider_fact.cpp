@@ -1,26 +1,18 @@
 #include "cost/provider_fact.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/csv.h"
 #include "base/did_you_mean.h"
+#include "base/letter_case.h"
 
 namespace mekiki {
 namespace {
 
 constexpr std::array<std::string_view, 6> kColumns = {"provider", "topic", "value", "evidence", "source", "as_of"};
-
-std::string lower(std::string_view text) {
-  std::string result;
-  for (const char letter : text) {
-    result += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  }
-  return result;
-}
 
 struct Row {
   const CsvTable& table;
@@ -121,10 +113,10 @@ Result<Requirement> parse_requirement(std::string_view text) {
 }
 
 bool meets(std::span<const ProviderFact> facts, std::string_view provider, const Requirement& requirement) {
-  const std::string wanted = lower(requirement.text);
+  const std::string wanted = lower_case(requirement.text);
   return std::any_of(facts.begin(), facts.end(), [&](const ProviderFact& fact) {
     return fact.provider == provider && fact.topic == requirement.topic &&
-           lower(fact.value).find(wanted) != std::string::npos;
+           lower_case(fact.value).find(wanted) != std::string::npos;
   });
 }
 

@@ -1,10 +1,10 @@
 #include "inventory/nvlink.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 
 #include "base/amount.h"
+#include "base/letter_case.h"
 #include "inventory/text_lines.h"
 
 namespace mekiki {
@@ -22,11 +22,8 @@ std::optional<std::int64_t> gpu_index(std::string_view line) {
 }
 
 // The driver writes "inActive".
-bool says_inactive(std::string line) {
-  std::transform(line.begin(), line.end(), line.begin(), [](unsigned char letter) {
-    return static_cast<char>(std::tolower(letter));
-  });
-  return line.find("all links are inactive") != std::string::npos;
+bool says_inactive(std::string_view line) {
+  return lower_case(line).find("all links are inactive") != std::string::npos;
 }
 
 }  // namespace

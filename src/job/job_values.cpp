@@ -61,14 +61,6 @@ std::string quoted(std::string_view text) {
   return "\"" + std::string(text.substr(0, kLongestQuote)) + (text.size() > kLongestQuote ? "...\"" : "\"");
 }
 
-std::string joined(std::span<const std::string_view> words) {
-  std::string text;
-  for (std::string_view word : words) {
-    text += (text.empty() ? "" : ", ") + std::string(word);
-  }
-  return text;
-}
-
 // Counts of a job are at least 1.
 Result<std::int64_t> at_least_one(Result<std::int64_t> value) {
   if (value && *value < 1) {
@@ -207,7 +199,7 @@ Result<std::size_t> read_word_index(std::string_view text, std::span<const std::
     }
   }
   const std::string near = did_you_mean(word, words);
-  return fail(bad_value(quoted(text) + " is not known", (near.empty() ? "" : near + " ") + "one of " + joined(words)));
+  return fail(bad_value(quoted(text) + " is not known", (near.empty() ? "" : near + " ") + one_of(words)));
 }
 
 Result<Method> read_method(std::string_view text) {

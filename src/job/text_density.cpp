@@ -12,15 +12,6 @@ namespace {
 
 constexpr std::string_view kAnyFamily = "*";
 
-std::optional<Basis> basis_named(std::string_view text) {
-  for (const Basis basis : {Basis::assumed, Basis::fitted, Basis::datasheet, Basis::measured}) {
-    if (name(basis) == text) {
-      return basis;
-    }
-  }
-  return std::nullopt;
-}
-
 /// One row; the first thing that goes wrong stays.
 class DensityRow {
  public:

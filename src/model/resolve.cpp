@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "base/did_you_mean.h"
+#include "base/letter_case.h"
 
 namespace mekiki {
 namespace {
@@ -12,17 +12,11 @@ namespace {
 constexpr std::array<std::string_view, 7> kShapelessWords = {"hf", "instruct", "base", "fp8", "chat", "it", "pt"};
 constexpr std::size_t kCandidatesShown = 8;
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(
-      result.begin(), result.end(), result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
-
 bool is_named(const ModelIndexRow& row, const std::string& lowered) {
-  return lower(row.id) == lowered || lower(row.repository) == lowered ||
-         std::any_of(
-             row.aliases.begin(), row.aliases.end(), [&](const std::string& alias) { return lower(alias) == lowered; });
+  return lower_case(row.id) == lowered || lower_case(row.repository) == lowered ||
+         std::any_of(row.aliases.begin(), row.aliases.end(), [&](const std::string& alias) {
+           return lower_case(alias) == lowered;
+         });
 }
 
 template <class Matches>
@@ -63,7 +57,7 @@ Error unknown(std::string_view name, std::span<const ModelIndexRow> index) {
 }  // namespace
 
 std::string plain_model_name(std::string_view name) {
-  std::string lowered = lower(name);
+  std::string lowered = lower_case(name);
   if (const std::size_t slash = lowered.rfind('/'); slash != std::string::npos) {
     lowered.erase(0, slash + 1);
   }
@@ -84,7 +78,7 @@ std::string plain_model_name(std::string_view name) {
 }
 
 Result<const ModelIndexRow*> resolve_model(std::string_view name, std::span<const ModelIndexRow> index) {
-  const std::string lowered = lower(name);
+  const std::string lowered = lower_case(name);
   const std::string plain = plain_model_name(name);
   auto found = matching(index, [&](const ModelIndexRow& row) { return is_named(row, lowered); });
   if (found.empty() && !plain.empty()) {

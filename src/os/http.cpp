@@ -2,18 +2,10 @@
 
 #include <algorithm>
 
+#include "base/letter_case.h"
+
 namespace mekiki {
-namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return result;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::string_view HttpResponse::header(std::string_view name) const {
   const auto found = std::find_if(headers.begin(), headers.end(), [&](const auto& h) { return h.first == name; });
@@ -25,14 +17,14 @@ std::string origin_of(std::string_view url) {
   if (colon == std::string_view::npos) {
     return {};
   }
-  const std::string scheme = lower(url.substr(0, colon));
+  const std::string scheme = lower_case(url.substr(0, colon));
   if (scheme != "http" && scheme != "https") {
     return {};
   }
   std::string_view authority = url.substr(colon + 3);
   authority = authority.substr(0, authority.find_first_of("/?#\\"));
   authority = authority.substr(authority.rfind('@') + 1);
-  return authority.empty() ? std::string() : scheme + "://" + lower(authority);
+  return authority.empty() ? std::string() : scheme + "://" + lower_case(authority);
 }
 
 std::string without_query(std::string_view url) {

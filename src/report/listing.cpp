@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "base/amount.h"
 #include "base/csv.h"
 #include "base/did_you_mean.h"
+#include "base/letter_case.h"
 #include "report/table.h"
 
 namespace mekiki {
@@ -21,14 +21,6 @@ bool is_unknown(const ListingCell& cell) {
   return cell.text == kUnknown || cell.text.empty();
 }
 
-std::string lower(std::string_view text) {
-  std::string result;
-  for (const char letter : text) {
-    result += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  }
-  return result;
-}
-
 Result<std::size_t> column_at(const Listing& listing, std::string_view key, std::string_view flag) {
   std::vector<std::string_view> known;
   for (std::size_t i = 0; i < listing.columns.size(); ++i) {
@@ -37,13 +29,10 @@ Result<std::size_t> column_at(const Listing& listing, std::string_view key, std:
     }
     known.push_back(listing.columns[i].key);
   }
-  std::string hint = did_you_mean(key, known);
-  if (hint.empty()) {
-    for (const std::string_view name : known) {
-      hint += (hint.empty() ? "one of " : ", ") + std::string(name);
-    }
-  }
-  return fail({ErrorCode::not_found, std::string(flag), fmt::format("there is no column \"{}\"", key), hint});
+  return fail({ErrorCode::not_found,
+               std::string(flag),
+               fmt::format("there is no column \"{}\"", key),
+               did_you_mean_or_one_of(key, known)});
 }
 
 struct Condition {
@@ -78,7 +67,7 @@ Result<Condition> condition_of(const Listing& listing, std::string_view text) {
   }
   const std::string_view value = text.substr(at + found.size());
   const Result<double> number = parse_number(value);
-  return Condition{*column, found, lower(value), number ? std::optional<double>(*number) : std::nullopt};
+  return Condition{*column, found, lower_case(value), number ? std::optional<double>(*number) : std::nullopt};
 }
 
 bool holds(const Condition& condition, const ListingCell& cell) {
@@ -86,13 +75,13 @@ bool holds(const Condition& condition, const ListingCell& cell) {
     return false;
   }
   if (condition.comparison == "~") {
-    return lower(cell.text).find(condition.value) != std::string::npos;
+    return lower_case(cell.text).find(condition.value) != std::string::npos;
   }
   int order = 0;
   if (condition.number && cell.number) {
     order = (*cell.number > *condition.number ? 1 : 0) - (*cell.number < *condition.number ? 1 : 0);
   } else {
-    order = lower(cell.text).compare(condition.value);
+    order = lower_case(cell.text).compare(condition.value);
   }
   const bool equal = order == 0, negated = condition.comparison == "!=";
   if (condition.comparison == "=" || negated) {

@@ -1,17 +1,11 @@
 #include "search/offer_filter.h"
 
 #include <algorithm>
-#include <cctype>
+
+#include "base/letter_case.h"
 
 namespace mekiki {
 namespace {
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  std::transform(
-      lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
-}
 
 bool is_no_place(std::string_view region) {
   constexpr std::string_view kNoPlace[] = {"unspecified", "mixed", "marketplace", "all"};
@@ -60,11 +54,10 @@ SortedOffers offers_of(const Machine& machine,
     if (!is_of(choice, machine) || price.currency != kPlanCurrency || !of_a_kind) {
       continue;
     }
-    const OfferFit worst =
+    const OfferFit fit =
         std::max(region_fit(price.region, filters.regions), tenancy_fit(price.tenancy, filters.tenancies));
-    const bool elsewhere = region_fit(price.region, filters.regions) == OfferFit::states_another ||
-                           tenancy_fit(price.tenancy, filters.tenancies) == OfferFit::states_another;
-    const bool unknown = worst == OfferFit::states_nothing && !elsewhere;
+    const bool elsewhere = fit == OfferFit::states_another;
+    const bool unknown = fit == OfferFit::states_nothing;
     const bool kept = unknown && filters.unknown_offers == UnknownOffers::keep;
     sorted.counts.elsewhere += elsewhere ? 1 : 0;
     sorted.counts.unknown_left_out += unknown && !kept ? 1 : 0;

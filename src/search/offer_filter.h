@@ -12,8 +12,8 @@ namespace mekiki {
 /// The first word of its architecture in lower case: "hopper" of "Hopper GH100".
 std::string gpu_family(const Gpu& gpu);
 
-/// What an offer says of a region or tenancy that is asked for.
-enum class OfferFit : std::uint8_t { states_it, states_another, states_nothing };
+/// What an offer says of a region or tenancy that is asked for; of several askings the last of these counts.
+enum class OfferFit : std::uint8_t { states_it, states_nothing, states_another };
 
 /// Region: the name of the offer's holds the text, case ignored. Names that stand for no one place ("unspecified",
 /// "mixed", "marketplace", none) and prices of all regions state nothing.

@@ -1,19 +1,11 @@
 #include "validate/aliases.h"
 
-#include <algorithm>
-#include <cctype>
 
 #include "base/csv.h"
+#include "base/letter_case.h"
 
 namespace mekiki {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(
-      result.begin(), result.end(), result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
 
 bool matches(const AliasRule& rule, std::string_view lowered) {
   switch (rule.match) {
@@ -34,7 +26,7 @@ bool condition_holds(const AliasRule& rule, const ColumnText& other_columns) {
     return true;
   }
   const std::string_view text = other_columns(rule.when_column);
-  return rule.when_text == "*" ? !text.empty() : lower(text).starts_with(rule.when_text);
+  return rule.when_text == "*" ? !text.empty() : lower_case(text).starts_with(rule.when_text);
 }
 
 }  // namespace
@@ -67,9 +59,9 @@ Result<AliasRules> parse_alias_rules(std::string_view csv_text, std::string_view
     }
     rules.push_back({row.fields[at[0]],
                      *match,
-                     lower(row.fields[at[2]]),
+                     lower_case(row.fields[at[2]]),
                      row.fields[at[3]],
-                     lower(row.fields[at[4]]),
+                     lower_case(row.fields[at[4]]),
                      row.fields[at[5]]});
   }
   return rules;
@@ -79,7 +71,7 @@ Result<std::string_view> word_for(const AliasRules& rules,
                                   std::string_view column,
                                   std::string_view text,
                                   const ColumnText& other_columns) {
-  const std::string lowered = lower(text);
+  const std::string lowered = lower_case(text);
   for (const AliasRule& rule : rules) {
     if (rule.column != column || !matches(rule, lowered) || !condition_holds(rule, other_columns)) {
       continue;

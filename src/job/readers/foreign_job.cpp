@@ -79,7 +79,7 @@ Result<ForeignJob> read_foreign_job(const SettingsFile& file, std::string_view f
     return fail({ErrorCode::not_found,
                  "format",
                  "there is no format \"" + std::string(format) + "\"",
-                 (near.empty() ? "" : near + " ") + "one of " + joined(names)});
+                 (near.empty() ? "" : near + " ") + one_of(names)});
   }
   Draft draft(file, references);
   (*reader)->read(draft);
