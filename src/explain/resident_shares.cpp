@@ -20,14 +20,13 @@ std::optional<Share> share_of(const Subject& subject, Name resident, const Eleme
   const ResolvedJob& job = subject.job();
   const ShardCounts& shards = subject.sharding.shards;
   if (resident == "weights") {
-    const StoredWeights stored = stored_weights_of(e, job);
-    return Share{stored.dense / shards.weights + stored.expert / shards.expert_weights, e.total()};
+    return Share{on_one_rank(stored_weights_of(e, job), shards), e.total()};
   }
   if (resident == "adapters") {
     return Share{e.adapter * bytes_per_element(job.dtypes.adapter) / shards.weights, e.adapter};
   }
   const double whole = trains_adapters_only(job.method) ? e.adapter : e.total();
-  const double trained = trained_elements(subject, e);
+  const double trained = trained_on_one_rank(e, subject.model, job, shards);
   if (resident == "master_weights") {
     return Share{trained * bytes_per_element(Dtype::fp32), whole};
   }
@@ -93,14 +92,6 @@ std::vector<StageUnit> stage_units(const Subject& subject, const StageProgram& s
     units.push_back({.part = StagePart::head, .elements = head_elements(subject.model, rows, shares)});
   }
   return units;
-}
-
-double trained_elements(const Subject& subject, const ElementSplit& e) {
-  const ShardCounts& shards = subject.sharding.shards;
-  const double trained = trains_adapters_only(subject.job().method)
-                             ? e.adapter / shards.states
-                             : e.dense / shards.states + e.expert / shards.expert_states;
-  return subject.model.optimizer.active_share * trained;
 }
 
 std::vector<LiveItem> resident_shares(const Subject& subject, const StageProgram& stage, const Resident& resident) {

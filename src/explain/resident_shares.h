@@ -17,9 +17,6 @@ struct StageUnit {
 };
 std::vector<StageUnit> stage_units(const Subject& subject, const StageProgram& stage);
 
-/// Elements of a unit that this rank trains.
-double trained_elements(const Subject& subject, const ElementSplit& elements);
-
 /// Weights, gradients, states and master weights share by share; any other resident whole. The shares add up to the
 /// resident.
 std::vector<LiveItem> resident_shares(const Subject& subject, const StageProgram& stage, const Resident& resident);

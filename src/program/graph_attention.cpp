@@ -37,24 +37,27 @@ void LayerGraphBuilder::query_key_norm(Chain& chain, const VectorOp& vector) {
   chain.pending[which] = y;
 }
 
-ValueId LayerGraphBuilder::rotated(ValueId x, double width) {
-  const Dtype dtype = graph_.value(x).dtype;
-  const Bytes size = bytes(tokens_ * width, dtype);
-  const ValueId y = graph_.add_value("rotated", size, dtype);
-  graph_.add_node({.name = "rope",
+ValueId LayerGraphBuilder::copied(Name op, Name result, ValueId from, Bytes size, Dtype dtype) {
+  const ValueId y = graph_.add_value(result, size, dtype);
+  graph_.add_node({.name = op,
                    .forward = MemoryWork{2.0 * size},
                    .backward = {Work{MemoryWork{2.0 * size}}},
-                   .inputs = {x},
+                   .inputs = {from},
                    .output = y});
   return y;
+}
+
+ValueId LayerGraphBuilder::rotated(ValueId x, double width) {
+  const Dtype dtype = graph_.value(x).dtype;
+  return copied("rope", "rotated", x, bytes(tokens_ * width, dtype), dtype);
 }
 
 void LayerGraphBuilder::rotate(const AttentionCoreOp& core, Chain& chain) {
   if (chain.pending.size() == 1) {
     // Queries and keys come out of the rotation as new tensors; values stay a view of the whole fused projection.
     const ValueId fused = chain.pending[0];
-    const double heads = std::max(1.0, static_cast<double>(core.heads) / tensor_ranks_);
-    const double kv_heads = std::max(1.0, static_cast<double>(core.kv_heads) / tensor_ranks_);
+    const double heads = on_this_rank(core.heads);
+    const double kv_heads = on_this_rank(core.kv_heads);
     chain.pending.clear();
     chain.pending.push_back(rotated(fused, heads * static_cast<double>(core.qk_dim)));
     chain.pending.push_back(rotated(fused, kv_heads * static_cast<double>(core.qk_dim)));
@@ -74,7 +77,7 @@ void LayerGraphBuilder::copy_keys_and_values(const AttentionCoreOp& core, Chain&
   if (chain.pending.size() != 3 || !(repeats || eager)) {
     return;
   }
-  const double heads = std::max(1.0, static_cast<double>(core.heads) / tensor_ranks_);
+  const double heads = on_this_rank(core.heads);
   for (std::size_t i = 1; i < 3; ++i) {
     const double width = heads * static_cast<double>(i == 1 ? core.qk_dim : core.v_dim);
     const Bytes size = bytes(tokens_ * width, compute);
@@ -82,19 +85,13 @@ void LayerGraphBuilder::copy_keys_and_values(const AttentionCoreOp& core, Chain&
     if (!repeats && !(graph_.value(chain.pending[i]).bytes > size)) {
       continue;
     }
-    const ValueId wide = graph_.add_value("repeated_kv", size, compute);
-    graph_.add_node({.name = "repeat_kv",
-                     .forward = MemoryWork{2.0 * size},
-                     .backward = {Work{MemoryWork{2.0 * size}}},
-                     .inputs = {chain.pending[i]},
-                     .output = wide});
-    chain.pending[i] = wide;
+    chain.pending[i] = copied("repeat_kv", "repeated_kv", chain.pending[i], size, compute);
   }
 }
 
 ValueId LayerGraphBuilder::attention(const AttentionCoreOp& core, Chain& chain, bool rotary) {
   const Dtype compute = job_.dtypes.compute;
-  const double heads = std::max(1.0, static_cast<double>(core.heads) / tensor_ranks_);
+  const double heads = on_this_rank(core.heads);
   if (rotary) {
     rotate(core, chain);
   }
@@ -154,34 +151,22 @@ ValueId LayerGraphBuilder::attention(const AttentionCoreOp& core, Chain& chain, 
 
 ValueId LayerGraphBuilder::in_token_order(ValueId out) {
   const Value heads_first = graph_.value(out);
-  const ValueId copy = graph_.add_value("attention_output", heads_first.bytes, heads_first.dtype);
-  graph_.add_node({.name = "reorder_heads",
-                   .forward = MemoryWork{2.0 * heads_first.bytes},
-                   .backward = {Work{MemoryWork{2.0 * heads_first.bytes}}},
-                   .inputs = {out},
-                   .output = copy});
-  return copy;
+  return copied("reorder_heads", "attention_output", out, heads_first.bytes, heads_first.dtype);
 }
 
 void LayerGraphBuilder::join_rotated_part(const AttentionCoreOp& core, Chain& chain) {
   const Dtype compute = job_.dtypes.compute;
-  const double heads = std::max(1.0, static_cast<double>(core.heads) / tensor_ranks_);
+  const double heads = on_this_rank(core.heads);
   const Bytes size = bytes(tokens_ * heads * static_cast<double>(core.qk_dim), compute);
   const ValueId values = chain.pending[1];
   for (std::size_t i = 0; i < 2; ++i) {
-    const ValueId joined = graph_.add_value(i == 0 ? "query_states" : "key_states", size, compute);
-    graph_.add_node({.name = "join_rotated",
-                     .forward = MemoryWork{2.0 * size},
-                     .backward = {Work{MemoryWork{2.0 * size}}},
-                     .inputs = {chain.pending[i]},
-                     .output = joined});
-    chain.pending[i] = joined;
+    chain.pending[i] = copied("join_rotated", i == 0 ? "query_states" : "key_states", chain.pending[i], size, compute);
   }
   chain.pending.push_back(values);
 }
 
 void LayerGraphBuilder::exchange_keys_and_values(const AttentionCoreOp& core, double heads) {
-  const double kv_heads = std::min(heads, std::max(1.0, static_cast<double>(core.kv_heads) / tensor_ranks_));
+  const double kv_heads = std::min(heads, on_this_rank(core.kv_heads));
   const double width = kv_heads * static_cast<double>(core.qk_dim + core.v_dim);
   const Bytes whole = bytes(tokens_ * static_cast<double>(c_.layout.context_parallel) * width, job_.dtypes.compute);
   graph_.add_node({.name = "exchange_kv",
@@ -194,8 +179,7 @@ void LayerGraphBuilder::exchange_keys_and_values(const AttentionCoreOp& core, do
 void LayerGraphBuilder::exchange_heads(const AttentionCoreOp& core, double heads) {
   // Fewer key-value heads than ranks are copied, so that each rank has one.
   const auto ranks = static_cast<double>(c_.layout.context_parallel);
-  const double kv_heads =
-      std::max(ranks, std::min(heads, std::max(1.0, static_cast<double>(core.kv_heads) / tensor_ranks_)));
+  const double kv_heads = std::max(ranks, std::min(heads, on_this_rank(core.kv_heads)));
   const auto qk_dim = static_cast<double>(core.qk_dim), v_dim = static_cast<double>(core.v_dim);
   const double width = heads * (qk_dim + v_dim) + kv_heads * (qk_dim + v_dim);  // queries, result, keys, values
   const CollectiveWork work{Collective::all_to_all, RankGroup::context, bytes(tokens_ * width, job_.dtypes.compute)};

@@ -4,6 +4,7 @@
 // graph_parts.cpp (norms, residual, tensor-parallel exchange, embedding and head).
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "base/check.h"
@@ -176,6 +177,12 @@ class LayerGraphBuilder {
 
   /// q[t, n d], k and v[t, kv d] to o[t, n dv].
   ValueId attention(const AttentionCoreOp& core, Chain& chain, bool rotary);
+
+  /// Attention heads of this tensor-parallel rank; each has one at least.
+  double on_this_rank(std::int64_t heads) const { return std::max(1.0, static_cast<double>(heads) / tensor_ranks_); }
+
+  /// `from` read and written once, as a tensor of its own.
+  ValueId copied(Name op, Name result, ValueId from, Bytes size, Dtype dtype);
 
   /// Queries and keys come out of the rotation as new tensors.
   void rotate(const AttentionCoreOp& core, Chain& chain);

@@ -171,11 +171,7 @@ class Lowering {
     add(contents.elements, contents.root, 1);
     const ElementSplit& elements = contents.elements;
     contents.micro_batches_in_flight = micro_batches_in_flight(job_, layout_, stage, program_.micro_batches);
-    contents.trained_elements =
-        model_.optimizer.active_share *
-        (trains_adapters_only(job_.method)
-             ? elements.adapter / sharding_.shards.states
-             : elements.dense / sharding_.shards.states + elements.expert / sharding_.shards.expert_states);
+    contents.trained_elements = trained_on_one_rank(elements, model_, job_, sharding_.shards);
     sp.micro_batches_in_flight = contents.micro_batches_in_flight;
     sp.stored_elements = elements.total() + elements.adapter;
     sp.trained_elements = contents.trained_elements;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/check.h"
-
 namespace mekiki {
 namespace {
 
@@ -40,25 +38,28 @@ class StageResidents {
   }
 
  private:
+  /// What is not there is no resident.
+  void add(const Resident& resident) {
+    if (resident.bytes > Bytes{}) {
+      list_.add(resident);
+    }
+  }
+
   /// Where what is offloaded lives.
   MemoryPlace place(bool offloaded) const { return offloaded ? place_of(job_.offload_to) : MemoryPlace::device; }
 
   void add_weights() {
     const ShardCounts& shards = sharding_.shards;
     const MemoryPlace where = place(offloads_weights(job_.offload));
-    list_.add({"weights",
-               Category::weights,
-               stored_.dense / shards.weights + stored_.expert / shards.expert_weights,
-               kAllPhases,
-               where});
-    list_.add({"adapters",
-               Category::weights,
-               stage_.elements.adapter * bytes_per_element(job_.dtypes.adapter) / shards.weights,
-               kAllPhases,
-               where});
+    add({"weights", Category::weights, on_one_rank(stored_, shards), kAllPhases, where});
+    add({"adapters",
+         Category::weights,
+         stage_.elements.adapter * bytes_per_element(job_.dtypes.adapter) / shards.weights,
+         kAllPhases,
+         where});
     if (rules_.loads_quantized_whole && rules_.style == DataParallelStyle::fsdp2 && shards.weights > 1 &&
         job_.quantization != Quantization::none) {
-      list_.add({"unsharded_at_load", Category::weights, stored_.dense + stored_.expert, phase_bit(PhaseKind::load)});
+      add({"unsharded_at_load", Category::weights, stored_.dense + stored_.expert, phase_bit(PhaseKind::load)});
     }
   }
 
@@ -67,18 +68,18 @@ class StageResidents {
     // A block that trains in 16 bit for a while gets an fp32 copy for that time.
     const bool block_copy = model_.optimizer.block_wise() && job_.dtypes.weights != Dtype::fp32;
     if (job_.dtypes.master_weights || block_copy) {
-      list_.add({"master_weights",
-                 Category::master_weights,
-                 stage_.trained_elements * bytes_per_element(Dtype::fp32),
-                 kAllPhases,
-                 where});
+      add({"master_weights",
+           Category::master_weights,
+           stage_.trained_elements * bytes_per_element(Dtype::fp32),
+           kAllPhases,
+           where});
     }
     if (job_.optimizer != Optimizer::adamw_paged_8bit) {
-      list_.add({"optimizer_states",
-                 Category::optimizer_states,
-                 Bytes{stage_.trained_elements * model_.optimizer.bytes_per_element},
-                 kAfterFirstStep,
-                 where});
+      add({"optimizer_states",
+           Category::optimizer_states,
+           Bytes{stage_.trained_elements * model_.optimizer.bytes_per_element},
+           kAfterFirstStep,
+           where});
     }
   }
 
@@ -96,16 +97,16 @@ class StageResidents {
         offloads_weights(job_.offload) || (offloads_optimizer(job_.offload) && sharding_.reduces_every_micro_batch);
     const std::uint8_t made_by_backward =
         phase_bit(PhaseKind::optimizer) | (accumulates() ? phase_bit(PhaseKind::later_micro_batches) : 0);
-    list_.add({"gradients",
-               Category::gradients,
-               kept(),
-               sharding_.resident_gradients ? kAfterLoad : made_by_backward,
-               place(offloaded)});
+    add({"gradients",
+         Category::gradients,
+         kept(),
+         sharding_.resident_gradients ? kAfterLoad : made_by_backward,
+         place(offloaded)});
     if (accumulates()) {
-      list_.add({"unsharded_gradients",
-                 Category::gradients,
-                 unsharded_gradients(stage_.elements, job_, sharding_),
-                 phase_bit(PhaseKind::later_micro_batches)});
+      add({"unsharded_gradients",
+           Category::gradients,
+           unsharded_gradients(stage_.elements, job_, sharding_),
+           phase_bit(PhaseKind::later_micro_batches)});
     }
   }
 
@@ -114,15 +115,15 @@ class StageResidents {
       return;
     }
     if (rules_.gradient_bucket_copy && !sharding_.reduces_every_micro_batch) {
-      list_.add({"gradient_buckets", Category::communication, kept(), kAfterLoad});
+      add({"gradient_buckets", Category::communication, kept(), kAfterLoad});
     }
     if (rules_.reduce_bucket_elements > 0 && !trains_adapters_only(job_.method)) {
       const double copies = layout_.zero_stage >= 1 && layout_.zero_stage <= 2 ? 2.0 : 1.0;
       const double bucket = std::min(copies * rules_.reduce_bucket_elements, 2.0 * stage_.elements.total());
-      list_.add({"reduce_buckets",
-                 Category::communication,
-                 bucket * bytes_per_element(job_.dtypes.compute),
-                 kStepPhases | phase_bit(PhaseKind::optimizer)});
+      add({"reduce_buckets",
+           Category::communication,
+           bucket * bytes_per_element(job_.dtypes.compute),
+           kStepPhases | phase_bit(PhaseKind::optimizer)});
     }
   }
 
@@ -136,19 +137,18 @@ class StageResidents {
       return;
     }
     if (!sharding_.reshards) {
-      list_.add({"gathered_weights", Category::communication, in_compute(stage_.elements), kStepPhases});
+      add({"gathered_weights", Category::communication, in_compute(stage_.elements), kStepPhases});
     } else if (sharding_.style == DataParallelStyle::zero) {
       double largest = stage_.root.dense;
       for (const ElementSplit& layer : units_.layer_elements) {
         largest = std::max(largest, layer.total());
       }
       const double live = std::min(stage_.elements.total(), rules_.max_live_parameters + largest);
-      list_.add(
-          {"live_parameters", Category::communication, live * bytes_per_element(job_.dtypes.compute), kStepPhases});
+      add({"live_parameters", Category::communication, live * bytes_per_element(job_.dtypes.compute), kStepPhases});
     } else if (rules_.root_stays_gathered) {
       const bool without_embedding = rules_.embedding_apart && stage_.role.has_head && !model_.tied;
       const ElementSplit& kept = without_embedding ? units_.head : stage_.root;
-      list_.add({"gathered_root", Category::communication, in_compute(kept), kStepPhases});
+      add({"gathered_root", Category::communication, in_compute(kept), kStepPhases});
     }
   }
 
@@ -158,12 +158,12 @@ class StageResidents {
     for (const LayerRun& run : stage_.layers) {
       largest = std::max(largest, units_.offloaded_activations[static_cast<std::size_t>(run.kind)]);
     }
-    list_.add({"offload_buffers", Category::activations, 2.0 * largest, kStepPhases});
-    list_.add({"offloaded_activations",
-               Category::activations,
-               stage_.micro_batches_in_flight * offloaded_activations(context_, stage_),
-               kStepPhases,
-               MemoryPlace::host});
+    add({"offload_buffers", Category::activations, 2.0 * largest, kStepPhases});
+    add({"offloaded_activations",
+         Category::activations,
+         stage_.micro_batches_in_flight * offloaded_activations(context_, stage_),
+         kStepPhases,
+         MemoryPlace::host});
   }
 
   /// What lives on NVMe passes through pinned host memory.
@@ -171,14 +171,13 @@ class StageResidents {
     if (job_.offload_to != OffloadTarget::nvme) {
       return;
     }
-    const Bytes whole = stored_.dense / sharding_.shards.weights + stored_.expert / sharding_.shards.expert_weights;
+    const Bytes whole = on_one_rank(stored_, sharding_.shards);
     const Bytes weights =
         offloads_weights(job_.offload) ? rules_.nvme_weight_elements * bytes_per_element(job_.dtypes.compute) : Bytes{};
     const double group = rules_.update_group_elements > 0 ? rules_.update_group_elements : stage_.trained_elements;
     const Bytes updates =
         rules_.nvme_update_buffers * std::min(stage_.trained_elements, group) * bytes_per_element(Dtype::fp32);
-    list_.add(
-        {"nvme_buffers", Category::communication, std::min(weights, whole) + updates, kAllPhases, MemoryPlace::host});
+    add({"nvme_buffers", Category::communication, std::min(weights, whole) + updates, kAllPhases, MemoryPlace::host});
   }
 
   const PreparedModel& model_;
@@ -194,13 +193,6 @@ class StageResidents {
 };
 
 }  // namespace
-
-void ResidentList::add(const Resident& resident) {
-  if (resident.bytes > Bytes{}) {
-    MEKIKI_CHECK(count_ < items_.size(), "a stage has few kinds of residents");
-    items_[count_++] = resident;
-  }
-}
 
 ResidentList residents_of(const LoweringContext& context, const StageContents& stage) {
   return StageResidents(context, stage).list();

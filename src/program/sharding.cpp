@@ -89,6 +89,15 @@ StoredWeights stored_weights_of(const ElementSplit& e, const ResolvedJob& job) {
   return {std::max(0.0, e.dense - plain) * quantized + sized(plain, job.dtypes.unquantized), e.expert * expert};
 }
 
+double trained_on_one_rank(const ElementSplit& e,
+                           const PreparedModel& model,
+                           const ResolvedJob& job,
+                           const ShardCounts& shards) {
+  return model.optimizer.active_share * (trains_adapters_only(job.method)
+                                             ? e.adapter / shards.states
+                                             : e.dense / shards.states + e.expert / shards.expert_states);
+}
+
 GatheredWeights gathered_weights(const ElementSplit& e, const ResolvedJob& job, const Sharding& s) {
   GatheredWeights g;
   g.gradient_dtype = job.dtypes.gradients;

@@ -43,6 +43,17 @@ struct StoredWeights {
 };
 StoredWeights stored_weights_of(const ElementSplit& elements, const ResolvedJob& job);
 
+/// One rank's part of them.
+inline Bytes on_one_rank(const StoredWeights& stored, const ShardCounts& shards) {
+  return stored.dense / shards.weights + stored.expert / shards.expert_weights;
+}
+
+/// Elements whose states one rank holds; of block-wise optimizers those that train at a time.
+double trained_on_one_rank(const ElementSplit& elements,
+                           const PreparedModel& model,
+                           const ResolvedJob& job,
+                           const ShardCounts& shards);
+
 /// Gathers, reductions and kept gradients of one unit (a layer, the embedding or the head).
 GatheredWeights gathered_weights(const ElementSplit& elements, const ResolvedJob& job, const Sharding& sharding);
 

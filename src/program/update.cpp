@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/check.h"
-
 namespace mekiki {
 namespace {
 
@@ -119,8 +117,7 @@ class StageUpdate {
            Bytes{2.0 * stage_.trained_elements * (state_bytes_ + bytes_per_element(Dtype::fp32) / kByte)});
     }
     if (offloads_weights(job_.offload)) {
-      const StoredWeights stored = stored_weights_of(stage_.elements, job_);
-      const Bytes shard = stored.dense / sharding_.shards.weights + stored.expert / sharding_.shards.expert_weights;
+      const Bytes shard = on_one_rank(stored_weights_of(stage_.elements, job_), sharding_.shards);
       copy("stream_weights", place_of(job_.offload_to), (sharding_.reshards ? 2.0 : 1.0) * passes * shard);
     }
     if (offloads_activations(job_.offload)) {
@@ -152,11 +149,6 @@ class StageUpdate {
 };
 
 }  // namespace
-
-void UpdateOps::add(const StepOp& op) {
-  MEKIKI_CHECK(count_ < items_.size(), "an update has few kinds of ops");
-  items_[count_++] = op;
-}
 
 Update update_of(const LoweringContext& context, const StageContents& stage) {
   return StageUpdate(context, stage).update();

@@ -40,12 +40,8 @@ Bytes states_bound(const PreparedModel& model,
   const ElementSplit e = elements_of(model, job, layout, profile);
   const Sharding sharding = sharding_of(job, layout, profile);
   const ShardCounts& shards = sharding.shards;
-  const StoredWeights stored = stored_weights_of(e, job);
-  const bool adapters = trains_adapters_only(job.method);
-  const double trained =
-      model.optimizer.active_share *
-      (adapters ? e.adapter / shards.states : e.dense / shards.states + e.expert / shards.expert_states);
-  Bytes sum = stored.dense / shards.weights + stored.expert / shards.expert_weights +
+  const double trained = trained_on_one_rank(e, model, job, shards);
+  Bytes sum = on_one_rank(stored_weights_of(e, job), shards) +
               e.adapter * bytes_per_element(job.dtypes.adapter) / shards.weights +
               (model.optimizer.block_wise() ? Bytes{} : kept_gradients(e, job, sharding));
   if (job.dtypes.master_weights) {
