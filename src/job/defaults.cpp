@@ -89,6 +89,16 @@ Status check_choices(const Job& job, const DtypePlan& dtypes) {
   return {};
 }
 
+bool is_padded_to_known(const ResolvedJob& job) {
+  return job.lengths == Lengths::padded_to_longest && !job.length_quantiles.empty();
+}
+
+double real_token_share(const ResolvedJob& job) {
+  return is_padded_to_known(job)
+             ? mean_length(job.length_quantiles, job.sequence_length) / static_cast<double>(job.sequence_length)
+             : 1.0;
+}
+
 }  // namespace
 
 Result<ResolvedJob> with_defaults(const Job& job, const Profile& profile, ModelLimits limits) {
@@ -188,23 +198,18 @@ Result<ResolvedJob> with_defaults(const Job& job, const Profile& profile, ModelL
   if (!(r.headroom >= 0.0 && r.headroom <= 1.0)) {
     return fail({ErrorCode::invalid_input, "headroom", "headroom lies between 0 and 1", "15 to 30 % is usual: 0.20"});
   }
+  r.real_token_share = real_token_share(r);
   return r;
 }
 
 ResolvedJob as_timed(const ResolvedJob& job) {
   ResolvedJob timed = job;
-  if (job.lengths == Lengths::padded_to_longest && !job.length_quantiles.empty()) {
-    timed.sequence_length =
-        std::llround(std::ceil(mean_of_longest(job.length_quantiles, job.sequence_length, job.micro_batch_size)));
+  if (is_padded_to_known(job)) {
+    const double padded = mean_of_longest(job.length_quantiles, job.sequence_length, job.micro_batch_size);
+    timed.sequence_length = static_cast<std::int64_t>(std::ceil(padded));
+    timed.real_token_share = real_token_share(timed);
   }
   return timed;
-}
-
-double real_token_share(const ResolvedJob& timed) {
-  if (timed.lengths != Lengths::padded_to_longest || timed.length_quantiles.empty()) {
-    return 1.0;
-  }
-  return mean_length(timed.length_quantiles, timed.sequence_length) / static_cast<double>(timed.sequence_length);
 }
 
 Dtype arithmetic_of(const ResolvedJob& job) {

@@ -40,6 +40,9 @@ struct ResolvedJob {
   std::int64_t virtual_tokens = 20;
   Lengths lengths = Lengths::fixed;
   LengthQuantiles length_quantiles;
+  /// Tokens of the corpus over positions of a batch: 1 but for padded batches of known lengths. Kept here because a
+  /// search asks for every candidate.
+  double real_token_share = 1.0;
   bool compile = false;
   bool cuda_graphs = false;
   PipelineSchedule pipeline_schedule = PipelineSchedule::one_f_one_b;
@@ -55,9 +58,6 @@ struct ResolvedJob {
 /// The job as its time sees it. Where batches are padded to their longest sample, a usual batch is shorter than the
 /// longest sample of all, which memory has to hold.
 ResolvedJob as_timed(const ResolvedJob& job);
-
-/// Tokens of the corpus over positions of a usual batch: 1 but for padded batches of known lengths.
-double real_token_share(const ResolvedJob& timed);
 
 /// The format that split products run in, and whose dense peak MFU and HFU are shares of.
 Dtype arithmetic_of(const ResolvedJob& job);

@@ -206,10 +206,10 @@ FlopsPerSecond generation_rate(const AttentionWork& w, const AttentionGeneration
   return kTflopPerSecond * (g.forward_tflop_per_second * length * head * std::min(1.0, std::sqrt(tiles / sms)) * scale);
 }
 
-/// Composed of single kernels: two products at a moderate rate and the score table through memory.
 /// Two products, a softmax with scale and mask, dropout.
 constexpr double kEagerAttentionKernels = 4;
 
+/// Composed of single kernels: two products at a moderate rate and the score table through memory.
 Seconds eager_attention_time(const AttentionWork& w, Pass pass, const GpuRates& rates) {
   const StepRules& rules = rates.rules;
   const double scores = w.batch * w.heads * w.sequence_length * w.sequence_length / w.context_parallel;

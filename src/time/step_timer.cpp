@@ -295,7 +295,7 @@ TimeReport StepTimer::report(const Causes& step, Flops model, Flops hardware) co
   const Seconds total = sum(step);
   report.step_time.mid = total;
   report.causes = step;
-  report.real_token_share = real_token_share(job_);
+  report.real_token_share = job_.real_token_share;
   report.tokens_per_step = program_.tokens_per_step * report.real_token_share;
   report.tokens_per_s = Tokens{report.tokens_per_step} / total;
   report.tokens_per_s_per_gpu = report.tokens_per_s / static_cast<double>(program_.layout.world_size());
