@@ -52,7 +52,8 @@ Error unclear(std::string subject, std::string message, std::string hint) {
 Status check_claim(const Claim& claim) {
   const int said = static_cast<int>(claim.time.has_value()) + static_cast<int>(claim.mfu.has_value()) +
                    static_cast<int>(claim.rate.has_value());
-  if (said != 1) {
+  const bool says_only_utilization = said == 0 && claim.gpu_utilization;
+  if (said != 1 && !says_only_utilization) {
     return fail(unclear("time",
                         said == 0 ? "the claim says neither time nor MFU nor tokens per second"
                                   : "the claim says more than one of time, MFU and tokens per second",
@@ -143,15 +144,20 @@ class Auditor {
         report_.no_prediction = predicted.error();
       }
     }
-    if (claim_.tokens) {
-      honest_time();
+    if (const std::optional<RateRange> range = honest_rates(report_)) {
+      honest_range(*range);
     }
   }
 
-  void honest_time() {
-    if (const std::optional<RateRange> range = honest_rates(report_)) {
-      report_.time_low = *claim_.tokens / range->high;
-      report_.time_high = *claim_.tokens / range->low;
+  void honest_range(const RateRange& range) {
+    if (report_.peak) {
+      const auto work = report_.work.causal / kToken;
+      report_.mfu_low = work * range.low / *report_.peak;
+      report_.mfu_high = work * range.high / *report_.peak;
+    }
+    if (claim_.tokens) {
+      report_.time_low = *claim_.tokens / range.high;
+      report_.time_high = *claim_.tokens / range.low;
       report_.time_by_measured = !report_.predicted;
     }
   }
@@ -172,7 +178,7 @@ class Auditor {
 
   void judge() {
     if (!report_.ratio) {
-      report_.reasons = {request_.gpu == nullptr ? AuditReason::no_gpu : AuditReason::no_peak};
+      report_.reasons = {why_unknown()};
       return;
     }
     report_.verdict = AuditVerdict::plausible;
@@ -196,6 +202,16 @@ class Auditor {
     if (report_.verdict == AuditVerdict::plausible) {
       report_.reasons.push_back(report_.measured ? AuditReason::under_best_measured : AuditReason::no_measurement);
     }
+    if (claim_.gpu_utilization) {
+      report_.reasons.push_back(AuditReason::utilization_is_no_rate);
+    }
+  }
+
+  AuditReason why_unknown() const {
+    if (!report_.rate && claim_.gpu_utilization && !claim_.mfu) {
+      return AuditReason::utilization_is_no_rate;
+    }
+    return request_.gpu == nullptr ? AuditReason::no_gpu : AuditReason::no_peak;
   }
 
   const AuditRequest& request_;

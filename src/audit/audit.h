@@ -21,12 +21,14 @@
 
 namespace mekiki {
 
-/// What somebody says: one of time (with tokens), MFU or rate.
+/// What somebody says: one of time (with tokens), MFU or rate. GPU utilisation (share of the time in which a kernel
+/// runs) may stand beside them or alone; nothing follows from it.
 struct Claim {
   std::optional<Tokens> tokens;
   std::optional<Seconds> time;
   std::optional<double> mfu;
   std::optional<TokensPerSecond> rate;  // over all GPUs
+  std::optional<double> gpu_utilization;
 };
 
 struct AuditRequest {
@@ -48,20 +50,21 @@ struct EnumNames<AuditVerdict> {
 };
 
 enum class AuditReason : std::uint8_t {
-  over_peak,            // more arithmetic than the GPUs' dense peak
-  over_bandwidth,       // weights would have to be read faster than memory gives them
-  over_best_measured,   // a larger share of the peak than any run measured on this GPU in this format
-  over_prediction,      // faster than the fastest prediction, with its band and some more
-  does_not_fit,         // no framework has a layout that holds, whatever saves memory
-  fits_by_saving,       // only with a saving that the claim does not speak of
-  under_best_measured,  // within what was measured
-  no_gpu,               // unknown: the GPU is not named
-  no_peak,              // unknown: the GPU has no arithmetic in this format, as far as is known
-  no_measurement        // no run in this format was measured anywhere, so only the physical limits were asked
+  over_peak,               // more arithmetic than the GPUs' dense peak
+  over_bandwidth,          // weights would have to be read faster than memory gives them
+  over_best_measured,      // a larger share of the peak than any run measured on this GPU in this format
+  over_prediction,         // faster than the fastest prediction, with its band and some more
+  does_not_fit,            // no framework has a layout that holds, whatever saves memory
+  fits_by_saving,          // only with a saving that the claim does not speak of
+  under_best_measured,     // within what was measured
+  no_gpu,                  // unknown: the GPU is not named
+  no_peak,                 // unknown: the GPU has no arithmetic in this format, as far as is known
+  utilization_is_no_rate,  // GPU utilisation counts a kernel that waits for NCCL like one that computes
+  no_measurement           // no run in this format was measured anywhere, so only the physical limits were asked
 };
 template <>
 struct EnumNames<AuditReason> {
-  static constexpr std::array<std::string_view, 10> value = {"over_peak",
+  static constexpr std::array<std::string_view, 11> value = {"over_peak",
                                                              "over_bandwidth",
                                                              "over_best_measured",
                                                              "over_prediction",
@@ -70,6 +73,7 @@ struct EnumNames<AuditReason> {
                                                              "under_best_measured",
                                                              "no_gpu",
                                                              "no_peak",
+                                                             "utilization_is_no_rate",
                                                              "no_measurement"};
 };
 
@@ -84,11 +88,12 @@ enum class ReadingKind : std::uint8_t {
   fewest_tokens,   // what the slow end of the prediction does in the time
   most_tokens,     // what the fast end does
   more_gpus,       // as many as the fast end needs
+  utilization,     // the MFU is GPU utilisation, and an honest run has at most this share of the peak
   fastest_gpu      // the GPU with the highest dense peak
 };
 template <>
 struct EnumNames<ReadingKind> {
-  static constexpr std::array<std::string_view, 10> value = {"weights_only",
+  static constexpr std::array<std::string_view, 11> value = {"weights_only",
                                                              "full_attention",
                                                              "sparse_peak",
                                                              "adapters",
@@ -97,6 +102,7 @@ struct EnumNames<ReadingKind> {
                                                              "fewest_tokens",
                                                              "most_tokens",
                                                              "more_gpus",
+                                                             "utilization",
                                                              "fastest_gpu"};
 };
 
@@ -129,6 +135,7 @@ struct AuditReport {
   std::optional<MeasuredMfu> measured;
   std::optional<PredictedSpeed> predicted;
   std::optional<Error> no_prediction;          // why there is none
+  std::optional<double> mfu_low, mfu_high;     // of an honest run, by the prediction, else by measured shares
   std::optional<Seconds> time_low, time_high;  // of the claimed tokens, by the prediction, else by measured shares
   bool time_by_measured = false;               // the latter
   std::vector<Reading> readings;
@@ -140,7 +147,7 @@ struct AuditReport {
 /// 16-bit weights alone are larger than all GPUs, or one that is faster than the prediction by the rules' margin (not
 /// asked where only a saving makes it fit, which may have been another one). Not judged: traffic between GPUs, which
 /// the prediction has in its range. Errors: invalid_input where the claim has nothing to judge, or more than one of
-/// time, MFU and rate.
+/// time, MFU and rate. With GPU utilisation alone the verdict is unknown.
 Result<AuditReport> audit(const AuditRequest& request);
 
 }  // namespace mekiki

@@ -34,6 +34,7 @@ class Reader {
       fewer_tokens();
     }
     more_gpus();
+    utilization();
     fastest_gpu();
     return std::move(readings_);
   }
@@ -106,6 +107,13 @@ class Reader {
       add(ReadingKind::more_gpus,
           {{"gpus", static_cast<std::int64_t>(wanted)}},
           ratio() * static_cast<double>(request_.gpus) / wanted);
+    }
+  }
+
+  /// A share near 1 is what nvidia-smi shows of almost every job.
+  void utilization() {
+    if (request_.claim.mfu && report_.mfu_high && *report_.mfu_high < ratio() && ratio() <= 1.0) {
+      add(ReadingKind::utilization, {}, *report_.mfu_high);
     }
   }
 

@@ -230,6 +230,22 @@ TEST(Systems, SwitchesJoinOnlyPartsThatHaveTheLink) {
   }
 }
 
+/// A node's network is that of its size: 3,200 Gbit/s are those of a whole node of eight, never of a part.
+TEST(Systems, NetworkOfAWholeNodeIsNotThatOfItsParts) {
+  std::size_t whole_nodes = 0;
+  for (const System& system : data().systems) {
+    if (system.provider == "aws" && system.network_per_node && *system.network_per_node >= BytesPerSecond{400e9}) {
+      EXPECT_GE(system.gpus, 4) << system.id;
+      whole_nodes += system.gpus == 8 && std::string_view(system.id).ends_with("48xlarge") ? 1 : 0;
+    }
+  }
+  EXPECT_GE(whole_nodes, 3u);
+  const System& whole = **find_system(data(), "aws-p5-48xlarge");
+  const System& part = **find_system(data(), "aws-p5-4xlarge");
+  EXPECT_DOUBLE_EQ(whole.network_per_node->base(), 400e9);  // 3,200 Gbit/s
+  EXPECT_LT(part.network_per_node->base(), whole.network_per_node->base());
+}
+
 TEST(Systems, ShareOfOneGpuFitsTheNode) {
   for (const System& system : data().systems) {
     ASSERT_EQ(system.network_per_node.has_value(), system.network_per_gpu.has_value()) << system.id;

@@ -36,6 +36,10 @@ Result<std::string_view> document(const Catalog& catalog, std::string_view path)
   return *text;
 }
 
+std::vector<PriceChoice> prices_on(const Catalog& catalog, Date day) {
+  return choose_prices(join_offers({catalog.systems, catalog.prices, catalog.price_gpus}).offers, day);
+}
+
 }  // namespace
 
 Result<Market> market_of(const Catalog& catalog, const RatesBook& book, Date day) {
@@ -45,8 +49,7 @@ Result<Market> market_of(const Catalog& catalog, const RatesBook& book, Date day
       add_machine(system, catalog, book, market);
     }
   }
-  const JoinedOffers joined = join_offers({catalog.systems, catalog.prices, catalog.price_gpus});
-  market.prices = choose_prices(joined.offers, day);
+  market.prices = prices_on(catalog, day);
   for (const PriceChoice& choice : market.prices) {
     add_machine(choice.offer.system, catalog, book, market);
   }
@@ -66,6 +69,10 @@ Result<Market> market_of(const Catalog& catalog, const RatesBook& book, Date day
   market.storage = std::move(*storage);
   market.egress = std::move(*egress);
   return market;
+}
+
+std::vector<GpuHour> gpu_hours_of(const Catalog& catalog, Date day) {
+  return cheapest_gpu_hours(prices_on(catalog, day));
 }
 
 }  // namespace mekiki

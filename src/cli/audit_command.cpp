@@ -72,7 +72,8 @@ Result<Claim> claim_of(const JobRequest& request, const Arguments& arguments) {
   }
   for (const Status& status : {read_flag(claim.time, arguments, "time", read_duration),
                                read_flag(claim.mfu, arguments, "mfu", read_mfu),
-                               read_flag(claim.rate, arguments, "tokens-per-s", read_rate)}) {
+                               read_flag(claim.rate, arguments, "tokens-per-s", read_rate),
+                               read_flag(claim.gpu_utilization, arguments, "gpu-utilization", read_share)}) {
     if (!status) {
       return fail(status.error());
     }

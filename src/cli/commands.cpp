@@ -113,7 +113,8 @@ std::span<const Flag> audit_flags() {
   static const std::vector<Flag> flags = {
       {.name = "time", .value = "DURATION", .group = FlagGroup::command, .help = "flag.claim_time"},
       {.name = "mfu", .value = "SHARE", .group = FlagGroup::command, .help = "flag.claim_mfu"},
-      {.name = "tokens-per-s", .value = "NUMBER", .group = FlagGroup::command, .help = "flag.claim_rate"}};
+      {.name = "tokens-per-s", .value = "NUMBER", .group = FlagGroup::command, .help = "flag.claim_rate"},
+      {.name = "gpu-utilization", .value = "SHARE", .group = FlagGroup::command, .help = "flag.claim_utilization"}};
   return flags;
 }
 

@@ -1,4 +1,5 @@
 #include "catalog/catalog.h"
+#include "catalog/machines.h"
 #include "cli/commands.h"
 #include "cli/corpus_source.h"
 #include "cli/explain_source.h"
@@ -136,6 +137,7 @@ FitAnswer answer_of(const Context& context, FitInputs inputs, FitReport report) 
   answer.mig = inputs.request.target.mig;
   answer.whole_gpu_speedup = speedup_of_whole_gpu(inputs, request, report);
   answer.other_gpus = gpus_that_hold(request, report, gpu_choices(context, inputs.target), kOtherGpus);
+  answer.gpu_hours = gpu_hours_of(*context.catalog, context.envelope.as_of);
   answer.config_warnings = inputs.model.model.warnings;
   answer.corpus = std::move(inputs.corpus);
   answer.job_file = {inputs.request.format, inputs.request.notes};

@@ -38,7 +38,18 @@ Json claim_json(const AuditAnswer& answer) {
   if (answer.claim.rate) {
     claim["tokens_per_s"] = rounded(answer.claim.rate->base());
   }
+  if (answer.claim.gpu_utilization) {
+    claim["gpu_utilization"] = *answer.claim.gpu_utilization;
+  }
   return claim;
+}
+
+void add_honest_mfu(Json& json, const AuditReport& report, std::string_view unknown) {
+  if (report.mfu_low) {
+    json["honest_mfu"] = {{"low", rounded(*report.mfu_low)}, {"high", rounded(*report.mfu_high)}};
+  } else {
+    add_unknown(json, "honest_mfu", unknown);
+  }
 }
 
 Json measured_json(const MeasuredMfu& measured) {
@@ -146,16 +157,15 @@ Json audit_json(const AuditAnswer& answer, const Envelope& envelope, const Voice
   json["readings"] = readings_json(answer, say);
   add_job_file(json, answer.job_file);
   add_corpus(json, answer.corpus, say);
+  const std::string no_rates =
+      report.predicted ? std::string(say(Message::audit_nothing_holds)) : no_prediction_reason(answer, say);
+  add_honest_mfu(json, report, no_rates);
   if (report.time_low) {
     json["range"] = {{"hours_low", rounded(*report.time_low / kHour)},
                      {"hours_high", rounded(*report.time_high / kHour)},
                      {"basis", report.time_by_measured ? "measured" : "fitted"}};
   } else {
-    add_unknown(json,
-                "range",
-                !answer.claim.tokens ? std::string(say(Message::audit_no_tokens))
-                : report.predicted   ? std::string(say(Message::audit_nothing_holds))
-                                     : no_prediction_reason(answer, say));
+    add_unknown(json, "range", answer.claim.tokens ? no_rates : std::string(say(Message::audit_no_tokens)));
   }
   return json;
 }

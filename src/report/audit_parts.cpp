@@ -55,6 +55,9 @@ std::string reason_text(const AuditAnswer& answer, AuditReason reason, const Voi
   if (report.bandwidth_share) {
     fillings.push_back({"bandwidth", times_text(*report.bandwidth_share, say)});
   }
+  if (answer.claim.gpu_utilization) {
+    fillings.push_back({"utilization", percent(*answer.claim.gpu_utilization)});
+  }
   add_measured(fillings, report);
   add_prediction(fillings, report);
   const bool elsewhere = report.measured && report.measured->gpu_id.empty();

@@ -20,22 +20,30 @@ std::string claim_text(const Claim& claim, const Voice& say) {
   if (claim.mfu) {
     return say(Message::audit_at_mfu, {{"mfu", percent(*claim.mfu)}});
   }
+  if (!claim.rate) {
+    return say(Message::audit_at_utilization, {{"utilization", percent(*claim.gpu_utilization)}});
+  }
   return say(Message::audit_at_rate, {{"rate", tokens_per_second(*claim.rate)}});
+}
+
+std::string tokens_text(const Claim& claim, const Voice& say) {
+  return claim.tokens
+             ? say(Message::audit_of_tokens, {{"tokens", whole(static_cast<std::int64_t>(*claim.tokens / kToken))}})
+             : std::string(say(Message::audit_of_unsaid_tokens));
 }
 
 std::string heading(const AuditAnswer& answer, const Voice& say) {
   const AuditReport& report = answer.report;
-  return line(
-      say(Message::audit_heading,
-          {{"model", answer.model},
-           {"weights", short_count(answer.weights)},
-           {"method", spoken("method", report.method, say)},
-           {"precision", std::string(enum_name(report.precision))},
-           {"sequence_length", std::to_string(report.sequence_length)},
-           {"tokens", answer.claim.tokens ? whole(static_cast<std::int64_t>(*answer.claim.tokens / kToken)) : "?"},
-           {"gpus", std::to_string(answer.gpus)},
-           {"gpu", answer.gpu == nullptr ? "?" : std::string(answer.gpu->name)},
-           {"claim", claim_text(answer.claim, say)}}));
+  return line(say(Message::audit_heading,
+                  {{"model", answer.model},
+                   {"weights", short_count(answer.weights)},
+                   {"method", spoken("method", report.method, say)},
+                   {"precision", std::string(enum_name(report.precision))},
+                   {"sequence_length", std::to_string(report.sequence_length)},
+                   {"tokens", tokens_text(answer.claim, say)},
+                   {"gpus", std::to_string(answer.gpus)},
+                   {"gpu", answer.gpu == nullptr ? "?" : std::string(answer.gpu->name)},
+                   {"claim", claim_text(answer.claim, say)}}));
 }
 
 std::string physics(const AuditAnswer& answer, const Voice& say) {
@@ -90,6 +98,10 @@ std::string range_text(const AuditAnswer& answer, const Voice& say) {
                       {"saving", report.predicted->saving.empty() ? "" : " (" + report.predicted->saving + ")"}}));
   } else if (report.no_prediction) {
     text += line(say(Message::audit_no_prediction, {{"reason", report.no_prediction->message}}));
+  }
+  if (report.mfu_low) {
+    text +=
+        line(say(Message::audit_honest_mfu, {{"low", percent(*report.mfu_low)}, {"high", percent(*report.mfu_high)}}));
   }
   if (!report.time_low) {
     return text;

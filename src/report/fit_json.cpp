@@ -2,6 +2,7 @@
 #include <functional>
 
 #include "report/corpus_report.h"
+#include "report/fit_money.h"
 #include "report/fit_parts.h"
 #include "report/run_json.h"
 
@@ -57,6 +58,14 @@ Json ranks_json(const MemoryReport& memory) {
                      {"worst_phase", enum_name(stage.worst_phase)}});
   }
   return ranks;
+}
+
+void add_cost(Json& json, const std::optional<Usd>& cost, const Voice& say) {
+  if (cost) {
+    json["usd_per_billion_tokens"] = rounded(*cost / kUsd);
+  } else {
+    add_unknown(json, "usd_per_billion_tokens", say(Message::fit_no_price));
+  }
 }
 
 Json way_json(const WayOut& way, const Voice& say) {
@@ -145,11 +154,13 @@ void add_ways(Json& json, const FitAnswer& answer, const Voice& say) {
     if (way.communication) {
       json_way["communication_s"] = rounded(*way.communication / kSecond);
     }
+    add_cost(json_way, cost_per_billion(answer, *answer.gpu, way.step_time), say);
     ways.push_back(std::move(json_way));
   }
   Json gpus = Json::array();
   for (const OtherGpu& other : answer.other_gpus) {
     gpus.push_back(other_gpu_json(other, answer.fit.memory.device, say));
+    add_cost(gpus.back(), cost_per_billion(answer, *other.gpu, other.step_time), say);
   }
   if (answer.gpu != nullptr) {
     ways.insert(ways.end(), gpus.begin(), gpus.end());
@@ -231,6 +242,7 @@ Json fit_json(const FitAnswer& answer, const Envelope& envelope, const Voice& sa
   } else {
     add_unknown(json, "step", say(message_of(answer.no_step_time)));
   }
+  add_money(json, answer, say);
   add_quick_rules(json, quick_question(answer));
   add_job_file(json, answer.job_file);
   add_corpus(json, answer.corpus, say);

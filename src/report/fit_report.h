@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cost/gpu_hour.h"
 #include "hardware/gpu.h"
 #include "hardware/mig.h"
 #include "job/text_density.h"
@@ -42,6 +43,7 @@ struct FitAnswer {
   bool stack_stated = false;    // framework, precision or optimizer was given
   std::optional<Inefficiency> inefficient;
   std::vector<OtherGpu> other_gpus;  // with a GPU: larger ones; without: the smallest that hold the job
+  std::vector<GpuHour> gpu_hours;    // as cheapest_gpu_hours has them
   std::vector<ConfigWarning> config_warnings;
   std::optional<CorpusReading> corpus;
   JobFileReading job_file;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "report/corpus_report.h"
+#include "report/fit_money.h"
 #include "report/fit_parts.h"
 #include "report/numbers.h"
 #include "report/table.h"
@@ -204,6 +205,9 @@ std::string step_text(const FitAnswer& answer, const Voice& say) {
     text += line(say(Message::fit_padding, {{"share", percent(1.0 - time.real_token_share)}}));
   }
   text += line(say(Message::fit_causes, {{"causes", causes_text(time, say)}}));
+  if (answer.gpus > 1) {
+    text += line(say(Message::fit_utilization, {{"utilization", percent(time.gpu_utilization())}}));
+  }
   if (answer.fit.job.tokens && time.tokens_per_step > 0.0) {
     const Band tokens_band = answer.corpus ? answer.corpus->band() : Band{};
     const double steps = static_cast<double>(*answer.fit.job.tokens) / time.tokens_per_step;
@@ -213,11 +217,23 @@ std::string step_text(const FitAnswer& answer, const Voice& say) {
                       {"low", duration(time.step_time.low * steps * tokens_band.low, say)},
                       {"high", duration(time.step_time.high * steps * tokens_band.high, say)}}));
   }
+  const std::string money = money_text(answer, say);
+  text += money.empty() ? "" : line(money);
   return text;
 }
 
 std::string step_time_of(const std::optional<Estimate<Seconds>>& step_time, const Voice& say) {
   return step_time ? duration(step_time->mid, say) : "-";
+}
+
+/// Per billion tokens; without an asked GPU, whose tokens per step are unknown, what an hour of this one costs.
+std::string cost_of(const FitAnswer& answer, const Gpu& gpu, const std::optional<Estimate<Seconds>>& step) {
+  if (answer.gpu == nullptr) {
+    const GpuHour* hour = gpu_hour_of(answer.gpu_hours, gpu.id);
+    return hour == nullptr ? "-" : usd(hour->per_gpu * kHour);
+  }
+  const std::optional<Usd> cost = cost_per_billion(answer, gpu, step);
+  return cost ? usd(*cost) : "-";
 }
 
 std::string ways_text(const FitAnswer& answer, const Voice& say) {
@@ -226,7 +242,8 @@ std::string ways_text(const FitAnswer& answer, const Voice& say) {
     rows.push_back({way.change,
                     gib_number(way.device.mid),
                     spoken("verdict", way.verdict, say),
-                    step_time_of(way.step_time, say)});
+                    step_time_of(way.step_time, say),
+                    cost_of(answer, *answer.gpu, way.step_time)});
   }
   for (const OtherGpu& other : answer.other_gpus) {
     rows.push_back({"gpu=" + std::string(other.gpu->id),
@@ -234,17 +251,20 @@ std::string ways_text(const FitAnswer& answer, const Voice& say) {
                         {{"device", gib_number(answer.fit.memory.device.mid)},
                          {"capacity", gib_number(other.gpu->memory_reported)}}),
                     spoken("verdict", other.verdict, say),
-                    step_time_of(other.step_time, say)});
+                    step_time_of(other.step_time, say),
+                    cost_of(answer, *other.gpu, other.step_time)});
   }
   if (rows.empty()) {
     return "";
   }
-  const Message title = answer.gpu == nullptr ? Message::fit_smallest_gpus : Message::fit_ways_out;
+  const bool unnamed = answer.gpu == nullptr;
+  const Message title = unnamed ? Message::fit_smallest_gpus : Message::fit_ways_out;
   return "\n" + line(say(title)) +
          table({{std::string(say(Message::column_change))},
                 {"GiB", Align::right},
                 {std::string(say(Message::column_verdict))},
-                {std::string(say(Message::column_step)), Align::right}},
+                {std::string(say(Message::column_step)), Align::right},
+                {std::string(say(unnamed ? Message::column_per_gpu_hour : Message::column_per_billion)), Align::right}},
                rows,
                "  ");
 }

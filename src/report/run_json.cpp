@@ -25,6 +25,7 @@ Json step_json(const TimeReport& time, std::int64_t gpus, std::optional<std::int
                {"padding_share", rounded(1.0 - time.real_token_share)},
                {"mfu", rounded(time.mfu)},
                {"hfu", rounded(time.hfu)},
+               {"gpu_utilization", rounded(time.gpu_utilization())},
                {"waits_for_communication", rounded(time.communication_share())}};
   Json causes;
   for (std::size_t i = 0; i < kTimeCauses; ++i) {

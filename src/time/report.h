@@ -50,6 +50,13 @@ struct TimeReport {
   double hfu = 0;  // with recompute
   FlopsPerSecond model_flops_per_gpu;
 
+  /// What nvidia-smi calls GPU utilisation, at most: the share of the step in which some kernel runs, one of NCCL that
+  /// only waits included (a pipeline's idle stage waits in one). Waiting for the host's launches is all that it leaves
+  /// out. Source: `nvidia-smi --help-query-gpu`, utilization.gpu. Not modelled: offloaded copies run no kernel.
+  double gpu_utilization() const {
+    return step_time.mid > Seconds{} ? 1.0 - causes[static_cast<std::size_t>(TimeCause::launch)] / step_time.mid : 0.0;
+  }
+
   /// Share of the step that waits for communication: the flag of requirement B2.
   double communication_share() const {
     const auto at = [&](TimeCause c) { return causes[static_cast<std::size_t>(c)]; };

@@ -93,11 +93,31 @@ class Audit(harness.ProgramTest):
         self.assertIsNone(answer["ratio"])
         self.assertTrue(answer["ratio_reason"])
 
+    def test_utilisation_is_never_taken_for_mfu(self):
+        model = ("audit", "llama-3.1-8b", "--gpu", "h100-sxm5-80", "--gpus", "64", *DAY)
+        alone = self.mekiki_json(*model, "--gpu-utilization", "100%")
+        self.assertEqual(alone["verdict"], "unknown")
+        self.assertIsNone(alone["implied_mfu"])
+        self.assertEqual([reason["id"] for reason in alone["reasons"]], ["utilization_is_no_rate"])
+        self.assertTrue(0.1 < alone["honest_mfu"]["low"] < alone["honest_mfu"]["high"] < 0.7, alone["honest_mfu"])
+        both = self.mekiki_json(*model, "--gpu-utilization", "100%", "--mfu", "40%")
+        self.assertEqual(both["verdict"], "plausible")
+        self.assertAlmostEqual(both["implied_mfu"], 0.4)
+        self.assertEqual(both["claim"], {"mfu": 0.4, "gpu_utilization": 1.0})
+        swapped = self.mekiki_json(*model, "--mfu", "97%")
+        readings = {reading["id"]: reading for reading in swapped["readings"]}
+        self.assertEqual(readings["utilization"]["verdict"], "plausible")
+        self.assertAlmostEqual(readings["utilization"]["ratio"], swapped["honest_mfu"]["high"])
+        self.assertNotIn("utilization", {reading["id"] for reading in self.mekiki_json(*model, "--mfu", "40%")["readings"]})
+        self.assert_says(self.mekiki(*model, "--gpu-utilization", "100%"), "NCCL", "Honest MFU")
+        self.assert_says(self.mekiki(*model, "--gpu-utilization", "100%", "--lang", "ja"), "GPU 使用率", "現実的な MFU")
+
     def test_bad_claims(self):
         model = ("audit", "llama-3.2-1b", "--gpu", "l40s", *DAY)
         for flags, subject in (((), "time"), (("--time", "33min"), "tokens"),
                                (("--mfu", "0.4", "--tokens-per-s", "5"), "time"), (("--mfu", "-1"), "--mfu"),
-                               (("--time", "33", "--tokens", "1B"), "--time"), (("--tokens-per-s", "0"), "--tokens-per-s")):
+                               (("--time", "33", "--tokens", "1B"), "--time"), (("--tokens-per-s", "0"), "--tokens-per-s"),
+                               (("--gpu-utilization", "140%"), "--gpu-utilization")):
             with self.subTest(flags=flags):
                 self.assertEqual(self.mekiki_error(*model, *flags, code=BAD_INPUT)["subject"], subject)
         self.mekiki_error("audit", "--mfu", "0.4", code=USAGE)

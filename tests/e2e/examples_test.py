@@ -147,6 +147,30 @@ class Slips(harness.ProgramTest):
         for plan in plans:
             self.assertGreater(plan["step"]["causes"]["data_communication"], 0)
 
+    def test_gpu_utilisation_is_another_number_than_mfu(self):
+        # Eight cards on PCIe wait for NCCL most of the time: MFU falls, and what nvidia-smi shows does not.
+        boards, cards = (self.fits("llama-3.1-8b", gpu, 8, "--method", "pretraining", "--zero-stage", "3",
+                                   "--activation-recompute", "full")["step"]
+                         for gpu in ("h100-sxm5-80", "h100-pcie-80"))
+        self.assertGreater(cards["waits_for_communication"], boards["waits_for_communication"])
+        self.assertLess(cards["mfu"], 0.8 * boards["mfu"])
+        for step in (boards, cards):
+            self.assertGreater(step["gpu_utilization"], 0.9)
+            self.assertGreater(step["gpu_utilization"], step["mfu"] + step["waits_for_communication"])
+
+    def test_no_gpu_is_a_default_where_the_numbers_know_better(self):
+        small = self.mekiki_json("plan", "llama-2-7b", "--method", "qlora", "--tokens", "1B", *DAY)
+        cheapest = small["plans"][small["cheapest"]]
+        self.assertNotEqual(cheapest["gpu"].split("-")[0], "h100")
+        for plan in small["plans"]:
+            if plan["gpu"].split("-")[0] == "h100":
+                self.assertLessEqual(cheapest["cost"]["p50"], plan["cost"]["p50"])
+        # With nothing known of the target no GPU is put in its place.
+        nothing = self.mekiki_json("fit", "llama-2-7b", *DAY)
+        for key in ("gpu", "verdict", "step"):
+            self.assertIsNone(nothing[key])
+            self.assertTrue(nothing[key + "_reason"])
+
     def test_generating_data_is_out_of_scope(self):
         for word in ("generation", "synthetic-data"):
             error = self.mekiki_error("plan", "llama-3.2-1b", "--method", word, *DAY, code=BAD_INPUT)

@@ -179,7 +179,29 @@ class Fit(harness.ProgramTest):
 
     def test_a_way_out_says_what_it_costs(self):
         text = self.mekiki("fit", "llama-3.2-3b", "--gpu", "L40S", *DAY, code=NOTHING_FITS)
-        self.assert_says(text, "DOES NOT FIT", "method=lora", "gpu=")
+        self.assert_says(text, "DOES NOT FIT", "method=lora", "gpu=", "GPU hours per 1B tokens")
+
+    def test_a_way_out_has_its_price_in_memory_time_and_money(self):
+        answer = self.mekiki_json("fit", "llama-3.2-3b", "--gpu", "L40S", "--as-of", "2026-11-01", code=NOTHING_FITS)
+        price, step = answer["gpu_hours"], answer["step"]
+        hours = 1e9 / step["tokens_per_step"] * step["step_time_s"]["mid"] / 3600
+        self.assertAlmostEqual(price["usd_per_billion_tokens"], hours * price["usd_per_gpu_hour"], places=4)
+        same, other = [], []
+        for way in answer["ways_out"]:
+            (other if way["change"].startswith("gpu=") else same).append(way)
+            self.assertGreater(way["device_gib"]["mid"], 0)
+        self.assertGreaterEqual(len(same), 3)
+        for way in same:
+            self.assertAlmostEqual(way["usd_per_billion_tokens"] / price["usd_per_billion_tokens"],
+                                   way["step_time_s"]["mid"] / step["step_time_s"]["mid"], places=6)
+        per_second = {way["usd_per_billion_tokens"] / way["step_time_s"]["mid"] for way in other
+                      if way["usd_per_billion_tokens"] is not None}
+        self.assertGreaterEqual(len(per_second), 2, "GPUs have prices of their own")
+
+    def test_no_price_is_unknown_and_never_zero(self):
+        answer = self.mekiki_json("fit", "llama-3.2-1b", "--gpu", "rtx6000-ada", "--as-of", "2020-01-01")
+        self.assertIsNone(answer["gpu_hours"])
+        self.assertTrue(answer["gpu_hours_reason"])
 
     def test_same_bytes_each_time(self):
         first, second = (harness.run(*ONE_CARD, "--json").stdout for _ in range(2))
