@@ -19,6 +19,10 @@ Flag kind_filter_flag() {
   return {.name = "kind", .value = "WORD", .group = kOwn, .help = "flag.kind_filter"};
 }
 
+Flag of_service_flag() {
+  return {.name = "of", .value = "gpu|storage|egress|api", .group = kOwn, .help = "flag.of_service"};
+}
+
 Flag price_book_flag() {
   return {.name = "price-book", .value = "FILE", .group = kOwn, .help = "flag.price_book", .repeatable = true};
 }
@@ -56,8 +60,12 @@ std::span<const Flag> provider_flags() {
 }
 
 std::span<const Flag> price_list_flags() {
-  static const std::vector<Flag> flags = with_view(
-      {gpu_filter_flag(), provider_filter_flag(), kind_filter_flag(), price_book_flag(), exchange_rate_flag()});
+  static const std::vector<Flag> flags = with_view({of_service_flag(),
+                                                    gpu_filter_flag(),
+                                                    provider_filter_flag(),
+                                                    kind_filter_flag(),
+                                                    price_book_flag(),
+                                                    exchange_rate_flag()});
   return flags;
 }
 
@@ -67,8 +75,12 @@ std::span<const Flag> price_show_flags() {
 }
 
 std::span<const Flag> price_history_flags() {
-  static const std::vector<Flag> flags = {
-      gpu_filter_flag(), provider_filter_flag(), kind_filter_flag(), price_book_flag(), exchange_rate_flag()};
+  static const std::vector<Flag> flags = {of_service_flag(),
+                                          gpu_filter_flag(),
+                                          provider_filter_flag(),
+                                          kind_filter_flag(),
+                                          price_book_flag(),
+                                          exchange_rate_flag()};
   return flags;
 }
 
@@ -149,7 +161,7 @@ std::span<const Command> commands() {
       {"providers", "[PROVIDER...]", 0, 64, JobFlags::none, provider_flags(), run_providers},
       {"prices list", "", 0, 0, JobFlags::none, price_list_flags(), run_prices_list},
       {"prices show", "ID", 1, 1, JobFlags::none, price_show_flags(), run_prices_show},
-      {"prices history", "", 0, 0, JobFlags::none, price_history_flags(), run_prices_history},
+      {"prices history", "[WHAT]", 0, 1, JobFlags::none, price_history_flags(), run_prices_history},
       {"prices import", "FILE", 1, 1, JobFlags::none, book_flags(), run_prices_import},
       {"prices lint", "[FILE...]", 0, 64, JobFlags::none, book_flags(), run_prices_lint},
       {"prices diff", "OLD NEW", 2, 2, JobFlags::none, book_flags(), run_prices_diff},

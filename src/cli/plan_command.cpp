@@ -70,7 +70,8 @@ Status read_rules_into(PlanInputs& inputs, const Context& context) {
     return fail(baselines.error());
   }
   constexpr std::string_view kApiPath = "data/prices/api_prices.csv";
-  Result<std::vector<ApiPrice>> api_prices = read_api_prices(document(kApiPath).value_or(""), kApiPath);
+  Result<std::vector<ApiPrice>> api_prices =
+      read_api_prices(document(kApiPath).value_or(""), kApiPath, context.catalog->providers);
   if (!api_prices) {
     return fail(api_prices.error());
   }

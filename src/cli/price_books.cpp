@@ -51,17 +51,28 @@ Result<BookOptions> book_options(const Context& context, const Arguments& argume
   return options;
 }
 
-Result<PriceBookRows> load_book(const Context& context, const Arguments& arguments, const std::string& path) {
+Result<std::string> book_file_text(const Context& context, const std::string& path) {
+  const Files& files = *context.world->files;
+  return path == "-" ? files.read_standard_input(kBookLimit) : files.read(path, kBookLimit);
+}
+
+Result<PriceBookRows> read_machine_book(const Context& context,
+                                        const Arguments& arguments,
+                                        const std::string& path,
+                                        std::string_view text) {
   const Result<BookOptions> options = book_options(context, arguments, path);
   if (!options) {
     return fail(options.error());
   }
-  const Files& files = *context.world->files;
-  const Result<std::string> text = path == "-" ? files.read_standard_input(kBookLimit) : files.read(path, kBookLimit);
+  return read_book(text, *options, *context.catalog);
+}
+
+Result<PriceBookRows> load_book(const Context& context, const Arguments& arguments, const std::string& path) {
+  const Result<std::string> text = book_file_text(context, path);
   if (!text) {
     return fail(text.error());
   }
-  return read_book(*text, *options, *context.catalog);
+  return read_machine_book(context, arguments, path, *text);
 }
 
 Result<std::shared_ptr<const MergedBooks>> merged_books(const Context& context, const Arguments& arguments) {

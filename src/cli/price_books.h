@@ -15,7 +15,16 @@ namespace mekiki {
 /// format, invalid_input for a day or a rate that is none.
 Result<BookOptions> book_options(const Context& context, const Arguments& arguments, const std::string& path);
 
-/// Reads one book; "-" is standard input. Errors: those of the file and of read_book.
+/// The text of a book; "-" is standard input. Errors: those of the file.
+Result<std::string> book_file_text(const Context& context, const std::string& path);
+
+/// Reads one book of machines from its text. Errors: those of book_options and of read_book.
+Result<PriceBookRows> read_machine_book(const Context& context,
+                                        const Arguments& arguments,
+                                        const std::string& path,
+                                        std::string_view text);
+
+/// Reads one book of machines; "-" is standard input. Errors: those of the file and of read_book.
 Result<PriceBookRows> load_book(const Context& context, const Arguments& arguments, const std::string& path);
 
 /// The catalogue with the books of --price-book; null where none is named.

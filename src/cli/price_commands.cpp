@@ -6,6 +6,8 @@
 #include "cli/catalogue_filters.h"
 #include "cli/commands.h"
 #include "cli/price_books.h"
+#include "cli/tariff_commands.h"
+#include "cli/tariff_source.h"
 #include "cost/offer.h"
 #include "report/price_report.h"
 
@@ -122,9 +124,74 @@ BookAnswer bundled_answer(const Catalog& catalog) {
   return answer;
 }
 
+Result<std::vector<BookAnswer>> bundled_answers(const Context& context) {
+  std::vector<BookAnswer> answers = {bundled_answer(*context.catalog)};
+  for (std::size_t i = 0; i < EnumNames<Service>::value.size(); ++i) {
+    const auto service = static_cast<Service>(i);
+    const Result<TariffBook> book = bundled_tariffs(context, service);
+    if (!book) {
+      return fail(book.error());
+    }
+    answers.push_back(answer_for(*book, std::string(bundled_path(service))));
+  }
+  return answers;
+}
+
+Result<BookAnswer> own_answer(const Context& context, const Arguments& arguments, const std::string& path) {
+  const Result<std::string> text = book_file_text(context, path);
+  if (!text) {
+    return fail(text.error());
+  }
+  if (const std::optional<Service> service = service_of(*text)) {
+    return own_tariffs(context, *service, *text, path).map([&](const TariffBook& book) {
+      return answer_for(book, path);
+    });
+  }
+  return read_machine_book(context, arguments, path, *text).map([&](const PriceBookRows& book) {
+    return answer_for(book, path, *context.catalog);
+  });
+}
+
+Result<std::vector<BookAnswer>> own_answers(const Context& context, const Arguments& arguments) {
+  std::vector<BookAnswer> answers;
+  for (const std::string& path : arguments.positionals) {
+    Result<BookAnswer> answer = own_answer(context, arguments, path);
+    if (!answer) {
+      return fail(answer.error());
+    }
+    answers.push_back(std::move(*answer));
+  }
+  return answers;
+}
+
+Result<Outcome> diff_machines(const Context& context,
+                              const Arguments& arguments,
+                              const std::vector<std::string>& texts) {
+  std::vector<PriceBookRows> books;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    Result<PriceBookRows> book = read_machine_book(context, arguments, arguments.positionals[i], texts[i]);
+    if (!book) {
+      return fail(book.error());
+    }
+    books.push_back(std::move(*book));
+  }
+  const std::vector<PriceChange> changes = changes_between(books[0].prices, books[1].prices);
+  Outcome outcome = answer_with(
+      context,
+      ExitCode::ok,
+      [&] { return changes_text(changes, context.say); },
+      [&] { return changes_json(changes, context.envelope); });
+  outcome.talk = findings_text(books[0].findings, context.say) + findings_text(books[1].findings, context.say);
+  return outcome;
+}
+
 }  // namespace
 
 Result<Outcome> run_prices_list(const Context& context, const Arguments& arguments) {
+  const Result<std::optional<Service>> service = service_filter(arguments);
+  if (!service || *service) {
+    return service ? list_tariffs(context, arguments, **service) : fail(service.error());
+  }
   const Result<FilteredPrices> prices = filtered_prices(context, arguments);
   if (!prices) {
     return fail(prices.error());
@@ -145,6 +212,10 @@ Result<Outcome> run_prices_list(const Context& context, const Arguments& argumen
 }
 
 Result<Outcome> run_prices_show(const Context& context, const Arguments& arguments) {
+  Result<std::optional<Outcome>> tariff = show_tariff(context, arguments, arguments.positionals.front());
+  if (!tariff || *tariff) {
+    return tariff ? Result<Outcome>(std::move(**tariff)) : fail(tariff.error());
+  }
   const Result<PriceSource> source = price_source(context, arguments);
   if (!source) {
     return fail(source.error());
@@ -164,24 +235,18 @@ Result<Outcome> run_prices_show(const Context& context, const Arguments& argumen
 }
 
 Result<Outcome> run_prices_lint(const Context& context, const Arguments& arguments) {
-  std::vector<BookAnswer> answers;
-  for (const std::string& path : arguments.positionals) {
-    const Result<PriceBookRows> book = load_book(context, arguments, path);
-    if (!book) {
-      return fail(book.error());
-    }
-    answers.push_back(answer_for(*book, path, *context.catalog));
-  }
-  if (arguments.positionals.empty()) {
-    answers.push_back(bundled_answer(*context.catalog));
+  Result<std::vector<BookAnswer>> answers =
+      arguments.positionals.empty() ? bundled_answers(context) : own_answers(context, arguments);
+  if (!answers) {
+    return fail(answers.error());
   }
   const bool faults =
-      std::any_of(answers.begin(), answers.end(), [](const BookAnswer& book) { return book.has_faults(); });
+      std::any_of(answers->begin(), answers->end(), [](const BookAnswer& book) { return book.has_faults(); });
   return answer_with(
       context,
       faults ? ExitCode::negative : ExitCode::ok,
-      [&] { return books_text(answers, context.say); },
-      [&] { return books_json(answers, context.envelope); });
+      [&] { return books_text(*answers, context.say); },
+      [&] { return books_json(*answers, context.envelope); });
 }
 
 Result<Outcome> run_prices_import(const Context& context, const Arguments& arguments) {
@@ -201,26 +266,36 @@ Result<Outcome> run_prices_import(const Context& context, const Arguments& argum
 }
 
 Result<Outcome> run_prices_diff(const Context& context, const Arguments& arguments) {
-  std::vector<PriceBookRows> books;
+  std::vector<std::string> texts;
   for (const std::string& path : arguments.positionals) {
-    Result<PriceBookRows> book = load_book(context, arguments, path);
-    if (!book) {
-      return fail(book.error());
+    Result<std::string> text = book_file_text(context, path);
+    if (!text) {
+      return fail(text.error());
     }
-    books.push_back(std::move(*book));
+    texts.push_back(std::move(*text));
   }
-  const std::vector<PriceChange> changes = changes_between(books[0].prices, books[1].prices);
-  Outcome outcome = answer_with(
-      context,
-      ExitCode::ok,
-      [&] { return changes_text(changes, context.say); },
-      [&] { return changes_json(changes, context.envelope); });
-  outcome.talk = findings_text(books[0].findings, context.say) + findings_text(books[1].findings, context.say);
-  return outcome;
+  const std::optional<Service> service = service_of(texts[0]);
+  if (!service) {
+    return diff_machines(context, arguments, texts);
+  }
+  const Result<TariffBook> before = own_tariffs(context, *service, texts[0], arguments.positionals[0]);
+  const Result<TariffBook> after = own_tariffs(context, *service, texts[1], arguments.positionals[1]);
+  if (!before || !after) {
+    return fail(!before ? before.error() : after.error());
+  }
+  return tariff_changes(context, *before, *after);
 }
 
 Result<Outcome> run_prices_history(const Context& context, const Arguments& arguments) {
-  const Result<FilteredPrices> prices = filtered_prices(context, arguments);
+  const Result<std::optional<Service>> service = service_filter(arguments);
+  if (!service || *service) {
+    return service ? tariff_history(context, arguments, **service) : fail(service.error());
+  }
+  Arguments wanted = arguments;
+  if (!wanted.positionals.empty()) {
+    wanted.values["gpu"] = {wanted.positionals.front()};
+  }
+  const Result<FilteredPrices> prices = filtered_prices(context, wanted);
   if (!prices) {
     return fail(prices.error());
   }
@@ -232,11 +307,16 @@ Result<Outcome> run_prices_history(const Context& context, const Arguments& argu
   std::vector<PriceSeries> series = series_of(filtered);
   // One day is no history.
   std::erase_if(series, [](const PriceSeries& one) { return one.front()->as_of == one.back()->as_of; });
-  return answer_with(
-      context,
-      ExitCode::ok,
-      [&] { return history_text(series, context.say); },
-      [&] { return history_json(series, on_catalog(context, *source.catalog).envelope); });
+  const auto to_text = [&] {
+    std::vector<PriceHistory> histories;
+    for (const PriceSeries& one : series) {
+      histories.push_back(history_of(one, context.say));
+    }
+    return history_text(histories, context.say);
+  };
+  return answer_with(context, ExitCode::ok, to_text, [&] {
+    return history_json(series, on_catalog(context, *source.catalog).envelope);
+  });
 }
 
 }  // namespace mekiki

@@ -2,81 +2,22 @@
 
 #include <algorithm>
 
-#include "base/amount.h"
-#include "base/csv.h"
+#include "base/check.h"
+#include "cost/tariff.h"
 
 namespace mekiki {
 namespace {
 
 constexpr Tokens kMillionTokens{1e6};
 
-struct KindWord {
-  std::string_view word;
-  ApiPriceKind kind;
-};
-
-constexpr KindWord kKinds[] = {{"inference", ApiPriceKind::inference},
-                               {"inference of a fine-tuned model", ApiPriceKind::tuned_inference},
-                               {"fine-tuning", ApiPriceKind::fine_tuning},
-                               {"gateway", ApiPriceKind::gateway}};
-
-/// Access by column; the first thing that goes wrong stays.
-class ApiRow {
- public:
-  ApiRow(const CsvTable& table, const CsvRow& row) : table_(table), row_(row) {}
-
-  std::string text(std::string_view column) {
-    const std::optional<std::size_t> place = column_of(table_, column);
-    note(!place, "there is no column " + std::string(column));
-    return place ? row_.fields[*place] : std::string();
-  }
-
-  std::optional<UsdPerToken> price(std::string_view column) {
-    const std::string field = text(column);
-    if (field.empty()) {
-      return std::nullopt;
-    }
-    const Result<double> value = parse_number(field);
-    note(!value || *value < 0, field + " is no price");
-    return value ? std::optional(Usd{*value} / kMillionTokens) : std::nullopt;
-  }
-
-  ApiPriceKind kind() {
-    const std::string field = text("kind");
-    const auto found =
-        std::find_if(std::begin(kKinds), std::end(kKinds), [&](const KindWord& known) { return known.word == field; });
-    note(found == std::end(kKinds), "\"" + field + "\" is no kind of price");
-    return found == std::end(kKinds) ? ApiPriceKind::inference : found->kind;
-  }
-
-  std::optional<Date> date() {
-    const std::string field = text("as_of");
-    if (field == "undated") {
-      return std::nullopt;
-    }
-    constexpr std::size_t kYearAlone = 4;
-    const Result<Date> date = parse_date(field.size() == kYearAlone ? field + "-12-31" : field);
-    note(!date, "\"" + field + "\" is neither a date nor \"undated\"");
-    return date ? std::optional(*date) : std::nullopt;
-  }
-
-  const std::string& problem() const { return problem_; }
-
- private:
-  void note(bool wrong, std::string message) {
-    if (wrong && problem_.empty()) {
-      problem_ = std::move(message);
-    }
-  }
-
-  const CsvTable& table_;
-  const CsvRow& row_;
-  std::string problem_;
-};
+std::optional<UsdPerToken> per_token(const Tariff& tariff, TariffUse use) {
+  const TariffFigure* figure = tariff.figure(use);
+  return figure == nullptr ? std::nullopt : std::optional(figure->price / kMillionTokens);
+}
 
 using PriceField = std::optional<UsdPerToken> ApiPrice::*;
 
-/// Rows with a dated price above 0 of these kinds, cheapest first.
+/// Rows with a dated price of this kind, cheapest first.
 std::vector<const ApiPrice*> priced_rows(std::span<const ApiPrice> prices,
                                          PriceField field,
                                          ApiPriceKind kind,
@@ -84,9 +25,9 @@ std::vector<const ApiPrice*> priced_rows(std::span<const ApiPrice> prices,
   std::vector<const ApiPrice*> rows;
   for (const ApiPrice& price : prices) {
     // What writes nothing, an embedding, is no model to compare with.
-    const bool writes = kind != ApiPriceKind::inference || (price.output && *price.output > UsdPerToken{});
+    const bool writes = kind != ApiPriceKind::inference || price.output;
     const bool known = price.as_of && *price.as_of <= day && writes;
-    if (known && price.kind == kind && price.*field && *(price.*field) > UsdPerToken{}) {
+    if (known && price.kind == kind && price.*field) {
       rows.push_back(&price);
     }
   }
@@ -108,28 +49,25 @@ std::optional<ApiCost> cost_at(const std::vector<const ApiPrice*>& rows, PriceFi
 
 }  // namespace
 
-Result<std::vector<ApiPrice>> read_api_prices(std::string_view csv, std::string_view subject) {
-  const Result<CsvTable> table = parse_csv(csv, subject);
-  if (!table) {
-    return fail(table.error());
+Result<std::vector<ApiPrice>> read_api_prices(std::string_view csv,
+                                              std::string_view subject,
+                                              std::span<const Provider> providers) {
+  const Result<std::vector<Tariff>> tariffs = read_sound_tariffs(csv, Service::api, subject, providers);
+  if (!tariffs) {
+    return fail(tariffs.error());
   }
   std::vector<ApiPrice> prices;
-  for (const CsvRow& row : table->rows) {
-    ApiRow view(*table, row);
-    prices.push_back({.provider = view.text("provider"),
-                      .model = view.text("model"),
-                      .kind = view.kind(),
-                      .input = view.price("input_usd_per_1m"),
-                      .output = view.price("output_usd_per_1m"),
-                      .training = view.price("training_usd_per_1m"),
-                      .as_of = view.date(),
-                      .source = view.text("source")});
-    if (!view.problem().empty()) {
-      return fail({ErrorCode::invalid_input,
-                   std::string(subject) + ":" + std::to_string(row.line),
-                   view.problem(),
-                   "data/README.md says what the columns hold"});
-    }
+  for (const Tariff& tariff : *tariffs) {
+    const std::optional<ApiPriceKind> kind = enum_from_name<ApiPriceKind>(tariff.kind);
+    MEKIKI_CHECK(kind, "kinds of calls are kinds of API prices");
+    prices.push_back({.provider = tariff.provider,
+                      .model = tariff.item,
+                      .kind = *kind,
+                      .input = per_token(tariff, TariffUse::input),
+                      .output = per_token(tariff, TariffUse::output),
+                      .training = per_token(tariff, TariffUse::training),
+                      .as_of = tariff.as_of,
+                      .source = tariff.source});
   }
   return prices;
 }

@@ -13,6 +13,7 @@
 #include "base/enum_names.h"
 #include "base/quantity.h"
 #include "base/result.h"
+#include "cost/price.h"
 
 namespace mekiki {
 
@@ -27,7 +28,7 @@ struct EnumNames<ApiPriceKind> {
 };
 
 struct ApiPrice {
-  std::string provider;  // as the table writes it
+  std::string provider;  // id of a Provider
   std::string model;
   ApiPriceKind kind = ApiPriceKind::inference;
   std::optional<UsdPerToken> input, output, training;
@@ -35,9 +36,10 @@ struct ApiPrice {
   std::string source;
 };
 
-/// Errors: those of parse_csv; invalid_input with the line for a missing column, a kind or a date that is none, a price
-/// that is no number from 0.
-Result<std::vector<ApiPrice>> read_api_prices(std::string_view csv, std::string_view subject);
+/// Rows of other providers are left out. Errors: those of read_sound_tariffs (tariff.h).
+Result<std::vector<ApiPrice>> read_api_prices(std::string_view csv,
+                                              std::string_view subject,
+                                              std::span<const Provider> providers);
 
 /// What so many tokens cost at the cheapest and at the dearest row that has such a price.
 struct ApiCost {
@@ -47,7 +49,7 @@ struct ApiCost {
 };
 
 /// By price alone: nothing says that any of these models is as good as the one that is trained. Each unset where no row
-/// that was known on that day has the price; free rows and undated ones are left out.
+/// that was known on that day has the price; undated rows are left out.
 struct ApiEstimate {
   Tokens tokens;                          // that are trained on
   std::optional<ApiCost> tuned;           // the same tokens as a training job of the API

@@ -88,16 +88,17 @@ struct PriceGpu {
   Name reason;
 };
 
-enum class ProviderClass : std::uint8_t { hyperscaler, gpu_cloud, marketplace, gateway, owned };
+enum class ProviderClass : std::uint8_t { hyperscaler, gpu_cloud, marketplace, gateway, model_api, storage, owned };
 
 template <>
 struct EnumNames<ProviderClass> {
-  static constexpr std::array<std::string_view, 5> value = {
-      "hyperscaler", "gpu_cloud", "marketplace", "gateway", "owned"};
+  static constexpr std::array<std::string_view, 7> value = {
+      "hyperscaler", "gpu_cloud", "marketplace", "gateway", "model_api", "storage", "owned"};
 };
 
-/// Who rents or sells systems. gateway: sells calls of models, no machines. `owned` stands for machines that are
-/// bought.
+/// Who rents or sells systems, or what stands beside them. gateway: sells calls of other people's models, no machines.
+/// model_api: calls and fine-tuning of the models that it serves itself. storage: only a place for data. `owned` stands
+/// for machines that are bought.
 struct Provider {
   Name id;
   Name name;

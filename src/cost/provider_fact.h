@@ -27,12 +27,13 @@ enum class ProviderTopic : std::uint8_t {
   support,
   compliance,
   placement,  // how nodes are kept together
-  egress
+  egress,
+  endpoint  // where an API is called, and which key it wants
 };
 
 template <>
 struct EnumNames<ProviderTopic> {
-  static constexpr std::array<std::string_view, 10> value = {"region",
+  static constexpr std::array<std::string_view, 11> value = {"region",
                                                              "tenancy",
                                                              "interruption",
                                                              "commitment",
@@ -41,7 +42,8 @@ struct EnumNames<ProviderTopic> {
                                                              "support",
                                                              "compliance",
                                                              "placement",
-                                                             "egress"};
+                                                             "egress",
+                                                             "endpoint"};
 };
 
 /// How good an answer is: what a page says, what a contract says, what was measured.

@@ -18,7 +18,7 @@ using UsdPerByte = Quantity<Dimension{.byte = -1, .usd = 1}>;
 using UsdPerByteSecond = Quantity<Dimension{.byte = -1, .second = -1, .usd = 1}>;
 
 struct StoragePrice {
-  std::string provider;  // id of a Provider; empty: the catalogue lacks it
+  std::string provider;  // id of a Provider
   std::string service;
   std::string kind;  // object, file, block
   UsdPerByteSecond rate;
@@ -35,8 +35,7 @@ struct EgressPrice {
   std::string source;
 };
 
-/// A month is 730 hours. Errors: those of parse_csv, a missing column, a unit that is neither GB nor GiB (-month), a
-/// price that is no number.
+/// A month is 730 hours. Rows of other providers are left out. Errors: those of read_sound_tariffs (tariff.h).
 Result<std::vector<StoragePrice>> read_storage_prices(std::string_view csv,
                                                       std::string_view subject,
                                                       std::span<const Provider> providers);

@@ -73,10 +73,6 @@ std::string offer_text(const Price& price) {
       "{}{}{} {} x {}", price.provider, price.sku.empty() ? "" : " ", price.sku, price.gpus, price.gpu_id);
 }
 
-std::string change_text(double before, double after) {
-  return fmt::format("{:+.1f} %", 100.0 * (after / before - 1.0));
-}
-
 Json coverage_json(const JoinCoverage& coverage) {
   Json unjoined = Json::object();
   for (std::size_t i = 0; i < kUnjoinedCauses; ++i) {
@@ -111,6 +107,14 @@ std::string coverage_text(const JoinCoverage& coverage, const Voice& say) {
 }
 
 std::string book_summary(const BookAnswer& book, const Voice& say) {
+  if (book.service) {
+    return say(Message::books_summary_tariffs,
+               {{"subject", book.subject},
+                {"service", spoken_name("service", *book.service, say)},
+                {"rows", std::to_string(book.rows)},
+                {"prices", std::to_string(book.prices)}}) +
+           "\n";
+  }
   return say(Message::books_summary,
              {{"subject", book.subject},
               {"rows", std::to_string(book.rows)},
@@ -249,7 +253,8 @@ std::string findings_text(const std::vector<BookFinding>& findings, const Voice&
 std::string books_text(const std::vector<BookAnswer>& books, const Voice& say) {
   std::string text;
   for (const BookAnswer& book : books) {
-    text += book_summary(book, say) + findings_text(book.findings, say) + coverage_text(book.coverage, say);
+    text += book_summary(book, say) + findings_text(book.findings, say) +
+            (book.coverage ? coverage_text(*book.coverage, say) : "");
   }
   return text;
 }
@@ -266,11 +271,12 @@ Json books_json(const std::vector<BookAnswer>& books, const Envelope& envelope) 
                           {"detail", finding.detail}});
     }
     json["books"].push_back({{"subject", book.subject},
+                             {"of", book.service ? enum_name(*book.service) : "gpu"},
                              {"rows", book.rows},
                              {"prices", book.prices},
                              {"without_gpu", book.without_gpu},
                              {"findings", std::move(findings)},
-                             {"coverage", coverage_json(book.coverage)}});
+                             {"coverage", book.coverage ? coverage_json(*book.coverage) : Json(nullptr)}});
   }
   return json;
 }
@@ -278,15 +284,15 @@ Json books_json(const std::vector<BookAnswer>& books, const Envelope& envelope) 
 std::string changes_text(const std::vector<PriceChange>& changes, const Voice& say) {
   std::vector<std::vector<std::string>> rows;
   for (const PriceChange& change : changes) {
-    const Price& price = change.after != nullptr ? *change.after : *change.before;
-    const bool both = change.before != nullptr && change.after != nullptr;
+    const Price& price = change.after ? **change.after : **change.before;
+    const bool both = change.before && change.after;
     rows.push_back({offer_text(price),
                     std::string(enum_name(price.kind)),
                     std::string(price.region),
-                    change.before != nullptr ? price_per_hour(*change.before) : "-",
-                    change.after != nullptr ? price_per_hour(*change.after) : "-",
-                    both && change.before->currency == change.after->currency
-                        ? change_text(*hourly(*change.before), *hourly(*change.after))
+                    change.before ? price_per_hour(**change.before) : "-",
+                    change.after ? price_per_hour(**change.after) : "-",
+                    both && (*change.before)->currency == (*change.after)->currency
+                        ? change_text(*hourly(**change.before), *hourly(**change.after))
                         : "-"});
   }
   return table({{heading(Message::column_name, say)},
@@ -304,30 +310,26 @@ Json changes_json(const std::vector<PriceChange>& changes, const Envelope& envel
   json["changes"] = Json::array();
   for (const PriceChange& change : changes) {
     Json item;
-    item["before"] = change.before != nullptr ? price_fields(*change.before) : Json(nullptr);
-    item["after"] = change.after != nullptr ? price_fields(*change.after) : Json(nullptr);
+    item["before"] = change.before ? price_fields(**change.before) : Json(nullptr);
+    item["after"] = change.after ? price_fields(**change.after) : Json(nullptr);
     json["changes"].push_back(std::move(item));
   }
   return json;
 }
 
-std::string history_text(const std::vector<PriceSeries>& series, const Voice& say) {
-  std::string text;
-  for (const PriceSeries& one : series) {
-    const Price& first = *one.front();
-    text += fmt::format("{} {} {}\n", offer_text(first), enum_name(first.kind), first.region);
-    std::vector<std::vector<std::string>> rows;
-    for (std::size_t i = 0; i < one.size(); ++i) {
-      const bool comparable = i > 0 && one[i]->currency == one[i - 1]->currency;
-      rows.push_back({format_date(one[i]->as_of),
-                      price_per_hour(*one[i]),
-                      price_per_gpu_hour(*one[i]),
-                      comparable ? change_text(*hourly(*one[i - 1]), *hourly(*one[i])) : "",
-                      is_suspect(*one[i]) ? std::string(say(Message::prices_doubted)) : ""});
-    }
-    text += table({{""}, {"", Align::right}, {"", Align::right}, {"", Align::right}, {""}}, rows, "  ");
+PriceHistory history_of(const PriceSeries& series, const Voice& say) {
+  const Price& first = *series.front();
+  PriceHistory history{.name = fmt::format("{} {} {}", offer_text(first), enum_name(first.kind), first.region),
+                       .points = {}};
+  for (const Price* price : series) {
+    history.points.push_back({.day = price->as_of,
+                              .amount = *hourly(*price),
+                              .currency = std::string(price->currency),
+                              .amount_text = price_per_hour(*price),
+                              .detail = price_per_gpu_hour(*price),
+                              .mark = is_suspect(*price) ? std::string(say(Message::prices_doubted)) : ""});
   }
-  return text + say(Message::history_footer, {{"count", std::to_string(series.size())}}) + "\n";
+  return history;
 }
 
 Json history_json(const std::vector<PriceSeries>& series, const Envelope& envelope) {

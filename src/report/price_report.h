@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "cost/offer.h"
 #include "report/json_parts.h"
 #include "report/listing.h"
+#include "report/price_history.h"
 #include "report/voice.h"
 
 namespace mekiki {
@@ -52,7 +54,8 @@ struct BookAnswer {
   std::int64_t prices = 0;  // rows that are one
   std::int64_t without_gpu = 0;
   std::vector<BookFinding> findings;
-  JoinCoverage coverage;  // of the prices
+  std::optional<JoinCoverage> coverage;  // of the prices of machines; nothing else joins a system
+  std::optional<Service> service;        // unset: machines
 
   bool has_faults() const;  // a row is no price
 };
@@ -66,7 +69,8 @@ std::string findings_text(const std::vector<BookFinding>& findings, const Voice&
 std::string changes_text(const std::vector<PriceChange>& changes, const Voice& say);
 Json changes_json(const std::vector<PriceChange>& changes, const Envelope& envelope);
 
-std::string history_text(const std::vector<PriceSeries>& series, const Voice& say);
+/// What history_text() shows of a series.
+PriceHistory history_of(const PriceSeries& series, const Voice& say);
 Json history_json(const std::vector<PriceSeries>& series, const Envelope& envelope);
 
 }  // namespace mekiki

@@ -82,7 +82,11 @@ class Books(harness.ProgramTest):
                 self.assertEqual(answer.code, harness.NOTHING_FITS if excluded else harness.OK)
 
     def test_lint_of_the_bundled_book_prints_how_much_joins(self):
-        [found] = self.mekiki_json("prices", "lint", *DAY)["books"]
+        books = self.mekiki_json("prices", "lint", *DAY)["books"]
+        self.assertEqual([found["of"] for found in books], ["gpu", "storage", "egress", "api"])
+        for found in books:
+            self.assertFalse([finding for finding in found["findings"] if finding["excluded"]], found["subject"])
+        found = books[0]
         coverage = found["coverage"]
         self.assertGreaterEqual(coverage["joined_with_form"], 0.8 * coverage["rows_with_form"])
         self.assertEqual(coverage["exact"] + coverage["similar"] + sum(coverage["unjoined"].values()), coverage["rows"])
@@ -132,6 +136,60 @@ class Books(harness.ProgramTest):
         self.assertGreater(plan["commitment"]["idle_hours"], 700)
         self.assertEqual(plan["hours_waiting"], 1)
         self.assertIn("idle_commitment", [advice["id"] for advice in answer["advice"]])
+
+
+class Tariffs(harness.ProgramTest):
+    """Prices of storage, traffic and calls of models."""
+
+    def test_lists_have_units_dates_and_ages(self):
+        [store] = self.mekiki_json("prices", "list", "--of", "storage", "--where", "item=S3 Standard", *DAY)["prices"]
+        self.assertEqual(store["figures"], [{"use": "stored", "price": 0.023, "per": "GB-month"}])
+        self.assertEqual((store["provider"], store["date"], store["staleness"]), ("aws", "2026-05-14", "outdated"))
+        rows = self.mekiki_json("prices", "list", "--of", "egress", *DAY)["prices"]
+        undated = [row for row in rows if row["date"] is None]
+        self.assertTrue(undated)
+        self.assertTrue(all(row["age_days"] is None and row["date_reason"] for row in undated))
+        calls = self.mekiki("prices", "list", "--of", "api", "--provider", "openai", "--csv", "--sort", "-output", *DAY)
+        first = next(csv.DictReader(io.StringIO(calls.stdout)))
+        self.assertEqual((first["provider"], first["output"]), ("openai", "30"))
+
+    def test_no_price_is_of_tomorrow(self):
+        early = self.mekiki_json("prices", "list", "--of", "api", "--as-of", "2026-06-01")["prices"]
+        self.assertTrue(early)
+        self.assertFalse([row for row in early if row["date"] and row["date"] > "2026-06-01"])
+
+    def test_one_is_shown_by_its_id(self):
+        shown = self.mekiki_json("prices", "show", "api-openai-gpt-5.5-2026-07-24", *DAY)["price"]
+        self.assertEqual([figure["price"] for figure in shown["figures"]], [5, 0.5, 30, 2.5, 15])
+        self.assertTrue(shown["source"])
+
+    def test_lint_finds_each_planted_fault(self):
+        for path in sorted((BOOKS / "bad_tariffs").glob("*/*.csv")):
+            with self.subTest(path.parent.name + " " + path.stem):
+                answer = harness.run("prices", "lint", path, "--json", *DAY)
+                [found] = json.loads(answer.stdout)["books"]
+                self.assertEqual(found["of"], path.parent.name)
+                self.assertEqual({finding["fault"] for finding in found["findings"]}, {path.stem})
+                excluded = any(finding["excluded"] for finding in found["findings"])
+                self.assertEqual(answer.code, harness.NOTHING_FITS if excluded else harness.OK)
+
+    def test_history_and_diff_of_a_book(self):
+        header = "provider,model,kind,input_usd_per_1m,output_usd_per_1m,as_of,source\n"
+        row = "openai,gpt-5.5,inference,{},30,{},a quote\n"
+        with tempfile.TemporaryDirectory() as folder:
+            old, new = Path(folder) / "old.csv", Path(folder) / "new.csv"
+            old.write_text(header + row.format(6, "2026-05-01"))
+            new.write_text(header + row.format(4, "2026-11-01"))
+            [change] = self.mekiki_json("prices", "diff", old, new, *DAY)["changes"]
+            self.assertEqual((change["before"]["price"], change["after"]["price"], change["before"]["use"]),
+                             (6, 4, "input"))
+            series = self.mekiki_json("prices", "history", "gpt-5.5", "--of", "api", "--price-book", old,
+                                      "--price-book", new, *DAY)["series"]
+            points = {one["use"]: [point["price"] for point in one["points"]] for one in series}
+            self.assertEqual(points, {"input": [6, 5, 4], "output": [30, 30, 30]})
+            self.mekiki_error("prices", "list", "--of", "storage", "--price-book", old, *DAY, code=harness.BAD_INPUT)
+        self.mekiki_error("prices", "list", "--of", "water", *DAY, code=harness.BAD_INPUT)
+        self.mekiki_error("prices", "list", "--of", "api", "--gpu", "l40s", *DAY, code=harness.USAGE)
 
 
 class Providers(harness.ProgramTest):

@@ -39,21 +39,6 @@ Result<BookTable> read_table(std::string_view text, const BookOptions& options) 
   }
 }
 
-// What a price's text says before it is read as a number in range.
-std::optional<BookFault> price_fault(const std::string& text) {
-  if (text.empty()) {
-    return BookFault::no_price;
-  }
-  const Result<double> number = parse_number(text);
-  if (!number) {
-    return BookFault::unreadable;
-  }
-  if (*number < 0) {
-    return BookFault::negative_price;
-  }
-  return *number == 0 ? std::optional(BookFault::zero_price) : std::nullopt;
-}
-
 // Turns the rows of a table into prices. Carries what it has read so far.
 class BookReader {
  public:

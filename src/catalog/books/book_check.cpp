@@ -11,6 +11,7 @@
 
 #include "base/did_you_mean.h"
 #include "cost/offer.h"
+#include "cost/seen_offers.h"
 
 namespace mekiki {
 namespace {
@@ -124,14 +125,11 @@ class Checker {
   }
 
   bool is_duplicate(std::size_t row, const Price& price) {
-    const auto [place, is_new] = seen_.emplace(offer_of(price), row);
-    if (is_new) {
-      return false;
+    const auto again = seen_.see(offer_of(price), per_hour(price));
+    if (again) {
+      add(row, again->fault, fmt::format("{:.4g} / {:.4g}", per_hour(price), again->first));
     }
-    const double first = per_hour(prices_[place->second]);
-    const bool same = first == per_hour(price);
-    add(row, same ? BookFault::duplicate : BookFault::conflict, fmt::format("{:.4g} / {:.4g}", per_hour(price), first));
-    return same;
+    return again && again->fault == BookFault::duplicate;
   }
 
   void check_order(std::size_t row, const Price& price) {
@@ -178,7 +176,7 @@ class Checker {
   PriceJoiner joiner_;
   Medians medians_;
   std::map<SpotPlace, double> list_prices_;
-  std::map<OfferKey, std::size_t> seen_;
+  SeenOffers<OfferKey, double> seen_;
   std::set<Name> known_skus_missing_;  // each is told once
   std::vector<RowFinding> findings_;
 };

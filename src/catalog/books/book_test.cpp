@@ -53,7 +53,12 @@ std::string prices_of(const PriceBookRows& book) {
 
 TEST(Books, EachPlantedFaultIsFound) {
   // Each file holds one good row and the fault that its name says.
+  // Books of storage, traffic and calls of models have theirs: tariff_book_test.cpp.
+  const std::set<std::string_view> of_tariffs = {"price_of_another_unit", "discount_above_list", "age_unknown"};
   for (const std::string_view name : EnumNames<BookFault>::value) {
+    if (of_tariffs.contains(name)) {
+      continue;
+    }
     const PriceBookRows book = read(file_text("bad/" + std::string(name) + ".csv"));
     std::set<std::string_view> found;
     for (const BookFinding& finding : book.findings) {

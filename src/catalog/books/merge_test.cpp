@@ -68,12 +68,12 @@ TEST(PriceSeries, ChangesBetweenTwoBooks) {
       "d,lambda,8x,b200-180,8,us,on_demand,50,USD,2026-11-01\n");
   const std::vector<PriceChange> changes = changes_between(before.prices, after.prices);
   ASSERT_EQ(changes.size(), 3u);
-  EXPECT_EQ(changes[0].before->id, "a");
-  EXPECT_EQ(changes[0].after->id, "a2");
-  EXPECT_EQ(changes[1].before, nullptr);
-  EXPECT_EQ(changes[1].after->id, "d");
-  EXPECT_EQ(changes[2].before->id, "c");
-  EXPECT_EQ(changes[2].after, nullptr);
+  EXPECT_EQ((*changes[0].before)->id, "a");
+  EXPECT_EQ((*changes[0].after)->id, "a2");
+  EXPECT_FALSE(changes[1].before);
+  EXPECT_EQ((*changes[1].after)->id, "d");
+  EXPECT_EQ((*changes[2].before)->id, "c");
+  EXPECT_FALSE(changes[2].after);
 }
 
 TEST(PriceSeries, OldestFirst) {

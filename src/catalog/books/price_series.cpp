@@ -1,17 +1,20 @@
 #include "catalog/books/price_series.h"
 
-#include <algorithm>
-#include <map>
 #include <tuple>
 
 namespace mekiki {
 namespace {
 
-using SeriesKey = std::tuple<Name, Name, Name, std::int64_t, Name, PriceKind, Tenancy, double>;
+using PriceKey = std::tuple<Name, Name, Name, std::int64_t, Name, PriceKind, Tenancy, double>;
 
-SeriesKey key_of(const Price& price) {
-  const double commitment = price.commitment ? price.commitment->base() : 0.0;
-  return {price.provider, price.sku, price.gpu_id, price.gpus, price.region, price.kind, price.tenancy, commitment};
+PriceKey key_of_price(const Price* price) {
+  const double commitment = price->commitment ? price->commitment->base() : 0.0;
+  return {
+      price->provider, price->sku, price->gpu_id, price->gpus, price->region, price->kind, price->tenancy, commitment};
+}
+
+TariffKey key_of_point(const TariffPoint& point) {
+  return point.offer();
 }
 
 std::vector<const Price*> pointers(std::span<const Price> prices) {
@@ -23,52 +26,46 @@ std::vector<const Price*> pointers(std::span<const Price> prices) {
   return list;
 }
 
+// A price list that has no day is one all the same: only a history needs days.
+std::vector<TariffSeries> grouped(const std::vector<TariffPoint>& points) {
+  return grouped_by_offer(points, key_of_point, [](const TariffPoint& point) { return point.tariff->as_of; });
+}
+
 }  // namespace
 
 std::vector<PriceSeries> series_of(std::span<const Price* const> prices) {
-  std::map<SeriesKey, std::size_t> places;
-  std::vector<PriceSeries> series;
+  std::vector<const Price*> priced;
   for (const Price* price : prices) {
-    if (!price->per_unit) {
-      continue;
+    if (price->per_unit) {
+      priced.push_back(price);
     }
-    const auto [place, is_new] = places.emplace(key_of(*price), series.size());
-    if (is_new) {
-      series.emplace_back();
+  }
+  return grouped_by_offer(priced, key_of_price, [](const Price* price) { return price->as_of; });
+}
+
+std::vector<TariffSeries> series_of(const std::vector<TariffPoint>& points) {
+  std::vector<TariffPoint> dated;
+  for (const TariffPoint& point : points) {
+    if (point.tariff->as_of) {
+      dated.push_back(point);
     }
-    series[place->second].push_back(price);
   }
-  for (PriceSeries& one : series) {
-    std::stable_sort(one.begin(), one.end(), [](const Price* a, const Price* b) { return a->as_of < b->as_of; });
-  }
-  return series;
+  return grouped(dated);
 }
 
 std::vector<PriceChange> changes_between(std::span<const Price> before, std::span<const Price> after) {
-  std::map<SeriesKey, const Price*> old;
-  const std::vector<PriceSeries> old_series = series_of(pointers(before)), new_series = series_of(pointers(after));
-  for (const PriceSeries& series : old_series) {
-    old.emplace(key_of(*series.back()), series.back());
-  }
-  std::vector<PriceChange> changes;
-  for (const PriceSeries& series : new_series) {
-    const Price* now = series.back();
-    const auto known = old.find(key_of(*now));
-    if (known == old.end()) {
-      changes.push_back({nullptr, now});
-      continue;
-    }
-    if (*known->second->per_unit != *now->per_unit || known->second->currency != now->currency) {
-      changes.push_back({known->second, now});
-    }
-    old.erase(known);
-  }
-  for (const PriceSeries& series : old_series) {
-    if (old.contains(key_of(*series.back()))) {
-      changes.push_back({series.back(), nullptr});
-    }
-  }
-  return changes;
+  return changes_of_offers(
+      series_of(pointers(before)), series_of(pointers(after)), key_of_price, [](const Price* a, const Price* b) {
+        return *a->per_unit == *b->per_unit && a->currency == b->currency;
+      });
+}
+
+std::vector<TariffChange> changes_between(std::span<const Tariff> before, std::span<const Tariff> after) {
+  return changes_of_offers(
+      grouped(points_of(before)),
+      grouped(points_of(after)),
+      key_of_point,
+      [](const TariffPoint& a, const TariffPoint& b) { return a.figure->price == b.figure->price; });
 }
 
 }  // namespace mekiki
