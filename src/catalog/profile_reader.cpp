@@ -90,6 +90,7 @@ void read_loss(ObjectReader& parent, LossRule& loss) {
     loss = {};
     reader->choice("kind", loss.kind);
     reader->number("bytes_per_logit", loss.bytes_per_logit, 0.0, 64.0);
+    reader->number("narrow_bytes_per_logit", loss.narrow_bytes_per_logit, 0.0, 64.0);
     reader->number("compiled_bytes_per_logit", loss.compiled_bytes_per_logit, 0.0, 64.0);
     reader->number("tensor_parallel_bytes_per_logit", loss.tensor_parallel_bytes_per_logit, 0.0, 64.0);
     reader->boolean("gathers_logits", loss.gathers_logits);
@@ -155,12 +156,16 @@ void read_memory(ObjectReader& r, Profile& profile) {
   r.boolean("loads_quantized_whole", m.sharding.loads_quantized_whole);
   r.boolean("quantized_input_kept", m.quantized_input_kept);
   r.boolean("quantized_output_as_input", m.quantized_output_as_input);
-  r.boolean("shared_adapter_input", m.shared_adapter_input);
   r.boolean("adapter_output_kept", m.adapter_output_kept);
+  r.boolean("frozen_as_trained", m.frozen_as_trained);
   r.boolean("root_stays_gathered", m.sharding.root_stays_gathered);
   r.boolean("embedding_apart", m.sharding.embedding_apart);
   r.choice("norm", m.norm);
+  r.boolean("norm_weight_copied", m.norm_weight_copied);
+  r.choice("projections", m.projections);
+  r.boolean("joins_rotary", m.joins_rotary);
   r.boolean("repeats_kv", m.repeats_kv);
+  r.boolean("combines_experts_wide", m.combines_experts_wide);
   r.number("eager_score_bytes", m.eager_score_bytes, 0, 64);
   r.boolean("keeps_activated_gate", m.keeps_activated_gate);
   read_loss(r, m.loss);

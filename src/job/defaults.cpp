@@ -40,14 +40,15 @@ DtypePlan plan_dtypes(
   plan.reduction = rule.reduction;
   plan.optimizer_states = job.dtypes.optimizer_states.value_or(rule.optimizer_states);
   plan.master_weights = job.dtypes.master_weights.value_or(rule.master_weights);
-  plan.adapter = memory.adapter;
+  plan.adapter = memory.frozen_as_trained ? rule.weights : memory.adapter;
   plan.unquantized = memory.unquantized;
   plan.autocast = rule.autocast;
   if (trains_adapters_only(method)) {
-    // The frozen base is loaded in the compute dtype unless the user says otherwise; states follow the adapters.
-    plan.weights = job.dtypes.weights.value_or(rule.compute);
-    plan.gradients = job.dtypes.gradients.value_or(memory.adapter);
-    plan.optimizer_states = job.dtypes.optimizer_states.value_or(memory.adapter);
+    // The frozen base is loaded in the compute dtype unless the user or the framework says otherwise; states follow
+    // the adapters.
+    plan.weights = job.dtypes.weights.value_or(memory.frozen_as_trained ? rule.weights : rule.compute);
+    plan.gradients = job.dtypes.gradients.value_or(plan.adapter);
+    plan.optimizer_states = job.dtypes.optimizer_states.value_or(plan.adapter);
     plan.master_weights = job.dtypes.master_weights.value_or(false);
   } else {
     plan.gradients = job.dtypes.gradients.value_or(rule.gradients);

@@ -41,12 +41,24 @@ struct EnumNames<UnshardedAccumulation> {
 /// What a norm keeps for backward.
 enum class NormImplementation : std::uint8_t {
   eager_fp32,  // composed of single ops: an fp32 copy of the input, and the normalised input where the weight trains
+  eager_wide,  // the same, but the normalised input stays fp32 too
   native,      // one kernel: the input
   fused        // one kernel that needs no copy in another dtype
 };
 template <>
 struct EnumNames<NormImplementation> {
-  static constexpr std::array<std::string_view, 3> value = {"eager_fp32", "native", "fused"};
+  static constexpr std::array<std::string_view, 4> value = {"eager_fp32", "eager_wide", "native", "fused"};
+};
+
+/// How queries, keys and values are projected.
+enum class ProjectionLayout : std::uint8_t {
+  apart,         // three products
+  fused,         // one product; each of the three is a view of its result
+  fused_copied,  // one product; each of the three is copied out of its result
+};
+template <>
+struct EnumNames<ProjectionLayout> {
+  static constexpr std::array<std::string_view, 3> value = {"apart", "fused", "fused_copied"};
 };
 
 /// Dtypes of one precision mode.
@@ -67,6 +79,7 @@ struct LossRule {
   LossKind kind = LossKind::eager;
   double bytes_per_logit = 12.0;
   double compiled_bytes_per_logit = 0;         // under torch.compile; 0: the same
+  double narrow_bytes_per_logit = 0;           // where the logits stay 16 bits wide (no autocast); 0: the same
   double tensor_parallel_bytes_per_logit = 0;  // where the vocabulary is split over tensor ranks; 0: the same
   bool gathers_logits = false;                 // tensor ranks hold the whole vocabulary's logits
   std::int64_t chunks = 1;
@@ -132,15 +145,23 @@ struct MemoryProfile {
   /// Products with quantised weights keep their input although the weight is frozen, and return in its dtype.
   bool quantized_input_kept = false;
   bool quantized_output_as_input = false;
-  /// One adapter reads for all targets of a block, so that its input is kept once.
-  bool shared_adapter_input = false;
-  /// The output of an adapter is kept (it is copied into its place by an op that needs it again).
+  /// An adapter on some of the fused queries, keys and values keeps its output: it is copied into its place by an op
+  /// that needs it again.
   bool adapter_output_kept = false;
+  /// Adapters and the base under them have the dtype that weights have where all of them train.
+  bool frozen_as_trained = false;
   /// What FSDP means where no version is said.
   DataParallelStyle fsdp = DataParallelStyle::fsdp1;
   NormImplementation norm = NormImplementation::native;
+  /// Norms keep an fp32 copy of a narrower weight.
+  bool norm_weight_copied = false;
+  ProjectionLayout projections = ProjectionLayout::apart;
+  /// As Attention::joins_rotary, for every model.
+  bool joins_rotary = false;
   /// Keys and values are copied out to all query heads before attention.
   bool repeats_kv = false;
+  /// The outputs of experts are weighed in fp32.
+  bool combines_experts_wide = false;
   /// Bytes per attention score that an eager kernel keeps for backward.
   double eager_score_bytes = 6.0;
   /// gate and up outputs and the activated gate are all kept (false: the activated gate is recomputed in the fused
@@ -184,8 +205,8 @@ struct TimeProfile {
   /// Share of data-parallel traffic that may hide behind compute.
   double data_parallel_overlap = 1.0;
   Seconds step_overhead;
-  /// Small kernels for each expert of a rank and product: 1 where grouped products loop over experts, 0 where one kernel
-  /// takes them all.
+  /// Small kernels for each expert of a rank and product: 1 where grouped products loop over experts, 0 where one
+  /// kernel takes them all.
   double kernels_per_expert = 0;
   /// Adapters run as their own small kernels: their traffic over the fused form.
   double lora_traffic = 1.0;

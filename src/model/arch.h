@@ -34,6 +34,8 @@ struct Layer {
   /// The norm scales its fp32 result before it returns to the input's dtype; a layer norm is then composed of single
   /// ops.
   bool wide_norm = false;
+  /// The norm multiplies by one more than its weight, which it makes in fp32 in each pass.
+  bool offset_norm = false;
   bool parallel_residual = false;
   bool output_scalar = false;  // one stored factor on the layer's output, without a gradient
   bool encoder = false;        // runs before all decoder layers, on the source sequence, seeing all of it

@@ -102,6 +102,7 @@ ValueId LayerGraphBuilder::attention(const AttentionCoreOp& core, Chain& chain, 
     chain.pending[i] = cast_for_product(chain.pending[i]);
   }
   copy_keys_and_values(core, chain);
+  keep_fused_projection(chain);
   const ValueId out =
       graph_.add_value("attention_output", bytes(tokens_ * heads * static_cast<double>(core.v_dim), compute), compute);
   graph_.value(out).policy_keeps = memory_.selective_policy == "every_second_matmul";
@@ -138,6 +139,7 @@ ValueId LayerGraphBuilder::attention(const AttentionCoreOp& core, Chain& chain, 
   } else {
     node.saves[3] = out;
     node.saves[4] = side_value("attention_statistics", tokens_ * heads, Dtype::fp32, chain.pending[0]);
+    graph_.value(node.saves[4]).policy_keeps = graph_.value(out).policy_keeps;
   }
   graph_.add_node(node);
   if (c_.layout.context_parallel > 1 && job_.context_exchange == ContextExchange::ring) {
@@ -146,7 +148,16 @@ ValueId LayerGraphBuilder::attention(const AttentionCoreOp& core, Chain& chain, 
     exchange_heads(core, heads);
   }
   chain.pending.clear();
-  return core.joins_rotary && !eager && !job_.compile ? in_token_order(out) : out;
+  const bool heads_first = core.joins_rotary || (memory_.joins_rotary && rotary);
+  return heads_first && !eager && !job_.compile ? in_token_order(out) : out;
+}
+
+void LayerGraphBuilder::keep_fused_projection(const Chain& chain) {
+  if (memory_.projections != ProjectionLayout::fused || projected_.size() != 3 || chain.pending.size() != 3 ||
+      chain.pending[2] != projected_[2]) {
+    return;
+  }
+  graph_.add_node({.name = "split_projection", .saves = {projected_[0], projected_[1]}});
 }
 
 ValueId LayerGraphBuilder::in_token_order(ValueId out) {

@@ -8,6 +8,7 @@ namespace mekiki {
 LayerGraph LayerGraphBuilder::build(const PreparedLayer& layer) {
   causal_ = layer.causal;
   wide_norm_ = layer.wide_norm;
+  offset_norm_ = layer.offset_norm;
   const ValueId layer_input =
       graph_.add_input("layer_input", bytes(outer_tokens_ * hidden_, residual_dtype()), residual_dtype());
   ValueId residual = layer_input;
@@ -52,6 +53,7 @@ ValueId LayerGraphBuilder::block_output(const PreparedBlock& block, ValueId norm
   block_ranks_ = tokens_stay_split && c_.layout.sequence_parallel ? 1.0 : tensor_ranks_;
   Chain chain{.source = input};
   BlockResult result;
+  enter_attention(block);
   for (const PreparedOp& prepared : block.ops) {
     if (const auto* linear = std::get_if<LinearOp>(&prepared.op)) {
       product(*linear, prepared.lora_target, input, chain, result);
@@ -71,8 +73,27 @@ ValueId LayerGraphBuilder::block_output(const PreparedBlock& block, ValueId norm
   return result.partial ? reduced(result.output) : result.output;
 }
 
+void LayerGraphBuilder::enter_attention(const PreparedBlock& block) {
+  projected_.clear();
+  attends_ = false;
+  int projections = 0, adapted = 0;
+  for (const PreparedOp& prepared : block.ops) {
+    if (const auto* core = std::get_if<AttentionCoreOp>(&prepared.op)) {
+      attends_ = core->shared_rope_dim == 0;
+      break;
+    }
+    const auto* linear = std::get_if<LinearOp>(&prepared.op);
+    if (linear != nullptr && linear->input == OpInput::block) {
+      ++projections;
+      adapted += prepared.lora_target ? 1 : 0;
+    }
+  }
+  adapts_some_projections_ = adapted > 0 && adapted < projections;
+}
+
 void LayerGraphBuilder::product(
     const LinearOp& linear, bool adapted, ValueId input, Chain& chain, BlockResult& result) {
+  in_projection_ = attends_ && !chain.after_core && linear.input == OpInput::block;
   if (linear.input == OpInput::output) {
     result.output = linear_layer(linear, adapted, result.output);
     return;
@@ -105,6 +126,9 @@ void LayerGraphBuilder::product(
       break;
     default:
       chain.pending.push_back(linear_layer(linear, adapted, routed_source(linear, chain, input)));
+      if (in_projection_) {
+        projected_.push_back(chain.pending.back());
+      }
   }
 }
 
@@ -182,12 +206,15 @@ ValueId LayerGraphBuilder::routed_source(const LinearOp& linear, Chain& chain, V
 ValueId LayerGraphBuilder::combined_experts(ValueId experts, std::int64_t width) {
   const Value in = graph_.value(experts);
   const double elements = outer_tokens_ * static_cast<double>(width);
+  const bool widens = memory_.combines_experts_wide && in.dtype != Dtype::fp32;
+  const double expert_elements = in.bytes / bytes_per_element(in.dtype);
+  const ValueId kept = widens ? side_value("expert_output_fp32", expert_elements, Dtype::fp32, experts) : experts;
   const ValueId y = graph_.add_value("combined_experts", bytes(elements, in.dtype), in.dtype);
   Node node{.name = "combine",
             .forward = MemoryWork{2.0 * dispatch_size_},
             .backward = {Work{MemoryWork{2.0 * dispatch_size_}}},
             .inputs = {experts},
-            .saves = {experts},
+            .saves = {kept},
             .output = y};
   if (c_.layout.expert_parallel > 1) {
     node.forward = CollectiveWork{Collective::all_to_all, RankGroup::expert, dispatch_size_};

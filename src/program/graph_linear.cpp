@@ -34,9 +34,20 @@ LayerGraphBuilder::LocalShape LayerGraphBuilder::local_shape(const LinearOp& lin
   return {rows, in, out, 1};
 }
 
+bool LayerGraphBuilder::continues_projection() const {
+  return in_projection_ && projected_.size() > 0 && memory_.projections != ProjectionLayout::apart;
+}
+
+ValueId LayerGraphBuilder::product_input(ValueId source) {
+  if (!continues_projection()) {
+    projection_input_ = cast_for_product(source);
+  }
+  return projection_input_;
+}
+
 ValueId LayerGraphBuilder::linear_layer(const LinearOp& linear, bool adapted, ValueId source) {
   const Dtype compute = job_.dtypes.compute;
-  const ValueId x = cast_for_product(source);
+  const ValueId x = product_input(source);
   const Value input = graph_.value(x);
   const auto full_in = static_cast<double>(linear.in) / (linear.split == LinearSplit::row ? block_ranks_ : 1.0);
   // A narrow product may read only the first channels of what waits, so the width of its input says nothing.
@@ -100,9 +111,12 @@ Dtype LayerGraphBuilder::product_dtype(const LinearOp& linear) const {
 }
 
 void LayerGraphBuilder::keep_by_policy(const LinearOp& linear, ValueId output) {
-  if (memory_.selective_policy == "every_second_matmul" && !linear.decides) {
-    graph_.value(output).policy_keeps = (products_++ % 2) == 0;
+  // Grouped products of experts are none of the products that such a policy knows.
+  if (memory_.selective_policy != "every_second_matmul" || linear.decides || is_expert(linear.split)) {
+    return;
   }
+  products_ += continues_projection() ? 0 : 1;
+  graph_.value(output).policy_keeps = products_ % 2 == 1;
 }
 
 ValueId LayerGraphBuilder::adapter(
@@ -139,7 +153,7 @@ ValueId LayerGraphBuilder::adapter(
   up.weight_gradient = Bytes{rank * shape.out * shape.count * adapter_bytes};
   if (job_.lora.dora) {
     decompose(shape, rows, y, a, up);
-  } else if (memory_.adapter_output_kept) {
+  } else if (memory_.adapter_output_kept && in_projection_ && adapts_some_projections_) {
     up.saves[1] = side_value("adapter_output", rows * shape.out, compute, a);
   }
   graph_.add_node(up);
@@ -167,7 +181,7 @@ void LayerGraphBuilder::decompose(const LocalShape& shape, double rows, ValueId 
 }
 
 ValueId LayerGraphBuilder::adapter_input(ValueId source, double elements) {
-  if (memory_.shared_adapter_input && source == adapter_source_) {
+  if (continues_projection() && source == adapter_source_) {
     return adapter_kept_;
   }
   const Dtype dtype = job_.dtypes.autocast || fused_ ? job_.dtypes.compute : job_.dtypes.adapter;

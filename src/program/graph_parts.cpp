@@ -32,19 +32,25 @@ ValueId LayerGraphBuilder::norm(ValueId x, NormKind kind, int count) {
 void LayerGraphBuilder::keep_for_norm(const NormShape& shape, ValueId x, Node& node) {
   const Dtype dtype = graph_.value(x).dtype;
   const auto wide_copy = [&](Name name) { return side_value(name, shape.elements, Dtype::fp32, x); };
-  const bool eager = memory_.norm == NormImplementation::eager_fp32 && !job_.compile;
   const bool root_mean_square = shape.kind == NormKind::rms;
+  const bool all_wide = memory_.norm == NormImplementation::eager_wide;
+  const bool eager = (memory_.norm == NormImplementation::eager_fp32 || all_wide) && !job_.compile;
   const bool composed = eager && (root_mean_square || wide_norm_);
   const bool autocast = job_.dtypes.autocast && !fused_ && !root_mean_square;
   const bool reads_wide = composed || autocast || (eager && shape.kind == NormKind::layer_norm_no_weight);
   node.saves[0] = reads_wide && dtype != Dtype::fp32 ? wide_copy("norm_input_fp32") : x;
   if (composed && trains_base()) {
-    node.saves[1] = side_value("normalised_input", shape.elements, wide_norm_ ? Dtype::fp32 : dtype, x);
+    const Dtype normalised = wide_norm_ || all_wide ? Dtype::fp32 : dtype;
+    node.saves[1] = side_value("normalised_input", shape.elements, normalised, x);
   }
   if (composed && !root_mean_square) {
     // Centred twice: for the variance and for the result. The input itself is not needed again.
     node.saves[0] = wide_copy("centred_input");
     node.saves[2] = wide_copy("centred_input");
+  }
+  const bool copies_weight = memory_.norm_weight_copied && job_.dtypes.weights != Dtype::fp32;
+  if (composed && (copies_weight || offset_norm_)) {
+    node.saves[4] = side_value("norm_weight_fp32", shape.elements / shape.rows, Dtype::fp32, x);
   }
   const double statistics = root_mean_square || composed ? 1.0 : 2.0;  // a layer norm's kernel keeps the mean too
   node.saves[3] = side_value("norm_statistics", shape.rows * statistics, Dtype::fp32, x);
@@ -150,7 +156,11 @@ double LayerGraphBuilder::loss_bytes_per_logit() const {
   if (tensor_ranks_ > 1 && loss.tensor_parallel_bytes_per_logit > 0) {
     return loss.tensor_parallel_bytes_per_logit;
   }
-  return job_.compile && loss.compiled_bytes_per_logit > 0 ? loss.compiled_bytes_per_logit : loss.bytes_per_logit;
+  if (job_.compile && loss.compiled_bytes_per_logit > 0) {
+    return loss.compiled_bytes_per_logit;
+  }
+  const bool narrow = !job_.dtypes.autocast && job_.dtypes.compute != Dtype::fp32;
+  return narrow && loss.narrow_bytes_per_logit > 0 ? loss.narrow_bytes_per_logit : loss.bytes_per_logit;
 }
 
 namespace {
@@ -171,8 +181,9 @@ LayerGraph LayerGraphBuilder::build_head() {
   normed = gathered(normed);
   normed = cast_for_product(normed);
   const double elements = tokens_ * (job_.loss.gathers_logits ? vocabulary * tensor_ranks_ : vocabulary);
-  const double per_logit = loss_bytes_per_logit() / static_cast<double>(std::max<std::int64_t>(job_.loss.chunks, 1));
-  const double logit_bytes = std::min(per_logit, bytes_per_element(compute) / kByte);
+  const auto chunks = static_cast<double>(std::max<std::int64_t>(job_.loss.chunks, 1));
+  const double per_logit = loss_bytes_per_logit() / chunks;
+  const double logit_bytes = std::min(per_logit, bytes_per_element(compute) / kByte / chunks);
   const ValueId logits = graph_.add_value("logits", Bytes{elements * logit_bytes}, compute, Category::logits_and_loss);
   Node product{.name = "lm_head", .inputs = {normed}, .output = logits};
   const auto width = static_cast<double>(c_.model->embedding_size);

@@ -91,6 +91,7 @@ class LayerGraphBuilder {
       ids_[size_++] = id;
     }
     ValueId& operator[](std::size_t i) { return ids_[i]; }
+    ValueId operator[](std::size_t i) const { return ids_[i]; }
     ValueId& back() { return ids_[size_ - 1]; }
     std::size_t size() const { return size_; }
     void clear() { size_ = 0; }
@@ -115,6 +116,7 @@ class LayerGraphBuilder {
   };
 
   /// One linear layer of the walk: what it reads follows from its OpInput and from where the chain is.
+  void enter_attention(const PreparedBlock& block);
   void product(const LinearOp& linear, bool adapted, ValueId input, Chain& chain, BlockResult& result);
 
   void inner_norm(Chain& chain, const VectorOp& vector);
@@ -146,6 +148,12 @@ class LayerGraphBuilder {
 
   /// y[t, out] = x[t, in] W. Keeps x only where W (or an adapter on it) trains.
   ValueId linear_layer(const LinearOp& linear, bool adapted, ValueId source);
+
+  /// Whether the product at hand is part of the one before it: queries, keys and values fused.
+  bool continues_projection() const;
+
+  /// What the product at hand reads; fused products read one copy.
+  ValueId product_input(ValueId source);
 
   /// The 16-bit copy of an fp32 weight of this many elements.
   ValueId cast_weight(double elements, ValueId from);
@@ -187,6 +195,9 @@ class LayerGraphBuilder {
   /// Queries and keys come out of the rotation as new tensors.
   void rotate(const AttentionCoreOp& core, Chain& chain);
 
+  /// Where queries, keys and values are views of one result, all of it stays as long as one of them does.
+  void keep_fused_projection(const Chain& chain);
+
   /// Keys and values for kernels that know no shared heads, and for attention of single ops.
   void copy_keys_and_values(const AttentionCoreOp& core, Chain& chain);
 
@@ -217,7 +228,13 @@ class LayerGraphBuilder {
   bool fused_;
   bool causal_ = true;
   bool wide_norm_ = false;
+  bool offset_norm_ = false;
   int products_ = 0;
+  // Of the attention block that is walked: its projections so far, whether the product at hand is one of them, and
+  // whether adapters target some of them but not all.
+  PendingValues projected_{};
+  ValueId projection_input_ = kNoValue;
+  bool attends_ = false, in_projection_ = false, adapts_some_projections_ = false;
   ValueId adapter_source_ = kNoValue, adapter_kept_ = kNoValue;  // of the last adapter
   Bytes dispatch_size_;
   LayerGraph graph_;

@@ -72,7 +72,8 @@ PreparedLayer prepare_layer(const Layer& layer, std::int64_t hidden_size, const 
   PreparedLayer prepared{.norm = layer.norm,
                          .parallel_residual = layer.parallel_residual,
                          .causal = !layer.encoder,
-                         .wide_norm = layer.wide_norm};
+                         .wide_norm = layer.wide_norm,
+                         .offset_norm = layer.offset_norm};
   for (const SubLayer& sub : layer.sub_layers) {
     PreparedBlock block{
         .norms_before = sub.norms_before, .norms_after = sub.norms_after, .rotary = has_rotary(sub.block)};

@@ -41,8 +41,9 @@ struct PreparedLayer {
   std::vector<PreparedBlock> blocks;
   NormKind norm = NormKind::rms;
   bool parallel_residual = false;
-  bool causal = true;      // false: an encoder layer
-  bool wide_norm = false;  // as Layer::wide_norm
+  bool causal = true;        // false: an encoder layer
+  bool wide_norm = false;    // as Layer::wide_norm
+  bool offset_norm = false;  // as Layer::offset_norm
   LayerElements elements;
 };
 

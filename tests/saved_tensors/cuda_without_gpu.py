@@ -6,7 +6,8 @@ Some things are done here in their place, since they ask a driver or look at dat
   the kernel of scaled_dot_product_attention is chosen, by the rules of
     aten/src/ATen/native/transformers/cuda/sdp_utils.cpp;
   each row of a batch is one sequence (transformers looks for several in the positions);
-  modules that change their dtype get new parameters (torch would swap them in place, which others' references forbid).
+  modules that change their dtype get new parameters (torch would swap them in place, which others' references forbid);
+  cuDNN counts as absent (its version is asked of the library that a driver loads).
 """
 
 import contextlib
@@ -63,6 +64,7 @@ REPLACED = (
     (transformers.masking_utils, "find_packed_sequence_indices", lambda position_ids: None),
     (torch.nn.Module, "_apply", _converted),
     (torch.cuda, "get_device_capability", lambda device=None: HOPPER),
+    (torch.backends.cudnn, "version", lambda: None),
 )
 
 
@@ -71,6 +73,7 @@ def without_data(device="cuda"):
     with contextlib.ExitStack() as stack:
         for owner, name, value in REPLACED:
             stack.enter_context(unittest.mock.patch.object(owner, name, value))
+        stack.enter_context(torch.backends.cudnn.flags(enabled=False))
         stack.enter_context(FakeTensorMode(allow_non_fake_inputs=True))
         stack.enter_context(torch.device(device))
         yield

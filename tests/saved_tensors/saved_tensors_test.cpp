@@ -1,5 +1,6 @@
-// What a lowered layer keeps for backward, byte by byte against what the modules of transformers and peft keep
+// What a lowered layer keeps for backward, byte by byte against what the modules of the training stacks keep
 // (tests/data/saved_tensors; tests/saved_tensors/README.md says how that was measured).
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <sstream>
@@ -17,8 +18,6 @@
 namespace mekiki {
 namespace {
 
-constexpr std::string_view kFramework = "hf-trainer";
-
 template <class T>
 T checked(Result<T> result) {
   if (!result) {
@@ -32,8 +31,12 @@ E named(const std::string& word) {
   return enum_from_name<E>(word).value();
 }
 
-std::map<std::string, std::string> configs() {
-  const TestTable table("tests/data/saved_tensors/configs.csv");
+TestTable table_of(const std::string& framework, const std::string& name) {
+  return TestTable("tests/data/saved_tensors/" + framework + "/" + name + ".csv");
+}
+
+std::map<std::string, std::string> configs(const std::string& framework) {
+  const TestTable table = table_of(framework, "configs");
   std::map<std::string, std::string> by_name;
   for (std::size_t row = 0; row < table.size(); ++row) {
     by_name[table.at(row, "name")] = table.at(row, "json");
@@ -50,9 +53,9 @@ std::vector<std::string> split(const std::string& list) {
   return parts;
 }
 
-Job job_of(const TestTable& rows, std::size_t row) {
+Job job_of(const std::string& framework, const TestTable& rows, std::size_t row) {
   Job job{.method = named<Method>(rows.at(row, "method")),
-          .framework = std::string(kFramework),
+          .framework = framework,
           .precision = named<Precision>(rows.at(row, "precision")),
           .sequence_length = std::stoll(rows.at(row, "length")),
           .micro_batch_size = std::stoll(rows.at(row, "micro_batch_size")),
@@ -111,8 +114,8 @@ struct Known {
 };
 
 /// Rows where this program is known to differ, each with its cause.
-std::map<std::string, Known> known_differences() {
-  const TestTable table("tests/data/saved_tensors/known_differences.csv");
+std::map<std::string, Known> known_differences(const std::string& framework) {
+  const TestTable table = table_of(framework, "known_differences");
   std::map<std::string, Known> known;
   for (std::size_t row = 0; row < table.size(); ++row) {
     EXPECT_FALSE(table.at(row, "cause").empty()) << table.at(row, "id");
@@ -121,11 +124,16 @@ std::map<std::string, Known> known_differences() {
   return known;
 }
 
-TEST(SavedTensors, OfALayerAreThoseOfTheModuleOrAKnownDifference) {
-  const Profile profile = checked(find_profile(bundled_catalog(), kFramework));
-  const TestTable rows("tests/data/saved_tensors/layers.csv");
-  const std::map<std::string, std::string> config_of = configs();
-  std::map<std::string, Known> known = known_differences();
+class SavedTensors : public testing::TestWithParam<const char*> {
+ protected:
+  const std::string framework_ = GetParam();
+  const Profile profile_ = checked(find_profile(bundled_catalog(), framework_));
+  const std::map<std::string, std::string> config_of_ = configs(framework_);
+};
+
+TEST_P(SavedTensors, OfALayerAreThoseOfTheModuleOrAKnownDifference) {
+  const TestTable rows = table_of(framework_, "layers");
+  std::map<std::string, Known> known = known_differences(framework_);
   int equal = 0;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     if (!rows.at(row, "error").empty()) {
@@ -133,7 +141,8 @@ TEST(SavedTensors, OfALayerAreThoseOfTheModuleOrAKnownDifference) {
     }
     const std::string& id = rows.at(row, "id");
     PreparedModel model;
-    const StepProgram program = lowered(config_of.at(rows.at(row, "config")), job_of(rows, row), profile, model);
+    const StepProgram program =
+        lowered(config_of_.at(rows.at(row, "config")), job_of(framework_, rows, row), profile_, model);
     const std::vector<Tensor> kept = kept_tensors(program, model);
     const std::int64_t measured = std::stoll(rows.at(row, "bytes"));
     const auto difference = known.find(id);
@@ -169,10 +178,10 @@ double head_peak(
   throw std::runtime_error("no head");
 }
 
-TEST(SavedTensors, BytesPerLogitAreThoseOfTheModule) {
-  const Profile profile = checked(find_profile(bundled_catalog(), kFramework));
-  const TestTable rows("tests/data/saved_tensors/logits.csv");
-  const std::map<std::string, std::string> config_of = configs();
+class BytesPerLogit : public SavedTensors {};
+
+TEST_P(BytesPerLogit, AreThoseOfTheModule) {
+  const TestTable rows = table_of(framework_, "logits");
   int checked_rows = 0;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     // Gemma 2 keeps the tanh of its soft cap beside the logits: not modelled.
@@ -180,20 +189,32 @@ TEST(SavedTensors, BytesPerLogitAreThoseOfTheModule) {
       continue;
     }
     constexpr std::int64_t kNarrow = 20000, kWide = 30000, kFew = 2, kMany = 4, kLength = 256;
-    const std::string& config = config_of.at(rows.at(row, "config"));
+    const std::string& config = config_of_.at(rows.at(row, "config"));
     const Job job{.method = named<Method>(rows.at(row, "method")),
-                  .framework = std::string(kFramework),
+                  .framework = framework_,
                   .precision = named<Precision>(rows.at(row, "precision")),
                   .sequence_length = kLength};
     const double difference =
-        head_peak(config, job, profile, kWide, kMany) - head_peak(config, job, profile, kWide, kFew) -
-        head_peak(config, job, profile, kNarrow, kMany) + head_peak(config, job, profile, kNarrow, kFew);
+        head_peak(config, job, profile_, kWide, kMany) - head_peak(config, job, profile_, kWide, kFew) -
+        head_peak(config, job, profile_, kNarrow, kMany) + head_peak(config, job, profile_, kNarrow, kFew);
     const auto logits = static_cast<double>((kWide - kNarrow) * (kMany - kFew) * kLength);
     EXPECT_NEAR(difference / logits, std::stod(rows.at(row, "bytes_per_logit")), 1e-9) << rows.at(row, "config");
     ++checked_rows;
   }
-  EXPECT_GT(checked_rows, 100);
+  EXPECT_GT(checked_rows, 0);
 }
+
+std::string name_of(const testing::TestParamInfo<const char*>& stack) {
+  std::string name = stack.param;
+  name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Stacks,
+                         SavedTensors,
+                         testing::Values("hf-trainer", "torchtune", "litgpt", "torchtitan"),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Stacks, BytesPerLogit, testing::Values("hf-trainer", "torchtune", "torchtitan"), name_of);
 
 }  // namespace
 }  // namespace mekiki

@@ -10,7 +10,8 @@ from pathlib import Path
 import stub_libraries
 
 REQUIREMENTS = Path(__file__).with_name("requirements.txt")
-WITHOUT_DEPENDENCIES = ("torch", "peft", "accelerate")  # they ask for the GPU libraries, torch itself or through it
+# They ask for the GPU libraries, torch itself or through it, or for data and logging that nothing here uses.
+WITHOUT_DEPENDENCIES = ("torch", "peft", "accelerate", "torchtune", "torchao", "litgpt", "lightning", "torchtitan")
 
 
 def main(arguments):

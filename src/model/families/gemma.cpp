@@ -35,7 +35,7 @@ Result<Arch> read_gemma(ConfigReader& config) {
   Arch arch = read_frame(config, true);
   const Attention attention = read_wide_attention(config, arch.hidden_size);
   arch.dropout.attention = config.rate("attention_dropout", 0.0);
-  append_all_layers(config, arch, with_wide_norm(pre_norm_layer(attention, read_gelu_ffn(config))));
+  append_all_layers(config, arch, with_offset_norm(pre_norm_layer(attention, read_gelu_ffn(config))));
   return config.finish(arch);
 }
 
@@ -48,7 +48,7 @@ Result<Arch> read_gemma2(ConfigReader& config) {
   const std::int64_t layers = config.required("num_hidden_layers", kLayers);
   const std::vector<bool> sliding = read_sliding_layers(config, layers, [](std::int64_t i) { return i % 2 == 0; });
   append_windowed_layers(arch,
-                         with_wide_norm(sandwich_norm_layer(attention, read_gelu_ffn(config))),
+                         with_offset_norm(sandwich_norm_layer(attention, read_gelu_ffn(config))),
                          sliding,
                          config.or_class_default("sliding_window", 4096));
   config.ignore({"sliding_window_size"});

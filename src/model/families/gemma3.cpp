@@ -40,7 +40,7 @@ Arch read_text(ConfigReader& config, bool tied) {
                      .activation = read_activation(config, "hidden_activation", "gelu_pytorch_tanh")};
   const std::int64_t layers = config.or_class_default("num_hidden_layers", 26, kLayers);
   append_windowed_layers(arch,
-                         with_wide_norm(sandwich_norm_layer(attention, ffn)),
+                         with_offset_norm(sandwich_norm_layer(attention, ffn)),
                          read_pattern(config, layers),
                          config.or_class_default("sliding_window", 4096));
   config.ignore({"attn_logit_softcapping", "final_logit_softcapping", "hidden_act", "use_bidirectional_attention"});

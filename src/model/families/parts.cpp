@@ -115,8 +115,8 @@ Layer with_norm_names(Layer layer, Name first, Name second) {
   return layer;
 }
 
-Layer with_wide_norm(Layer layer) {
-  layer.wide_norm = true;
+Layer with_offset_norm(Layer layer) {
+  layer.wide_norm = layer.offset_norm = true;
   return layer;
 }
 

@@ -62,8 +62,8 @@ Layer with_norm_names(Layer layer, Name first, Name second);
 /// Two sub-layers, a norm before and after each.
 Layer sandwich_norm_layer(const Attention& attention, const Block& ffn, NormKind norm = NormKind::rms);
 
-/// The same layer with norms that scale in fp32.
-Layer with_wide_norm(Layer layer);
+/// The same layer with norms that scale in fp32 by one more than their weights.
+Layer with_offset_norm(Layer layer);
 
 /// Which layers look at a window only: layer_types where present (its length is checked), else `by_class(layer)`.
 std::vector<bool> read_sliding_layers(ConfigReader& config, std::int64_t layers, bool (*by_class)(std::int64_t layer));
