@@ -54,7 +54,7 @@ PeakBytes LayoutEvaluator::peak() {
   return memory_peak(program_, profile_, known);
 }
 
-CandidateTime LayoutEvaluator::time(const ClusterView& cluster) {
+KnownTimes LayoutEvaluator::known_times(const ClusterView& cluster) {
   KnownTimes known{.clock = &clock_};
   if (shared_ != nullptr) {
     const ClusterView& on = shared_->times_on;
@@ -66,7 +66,16 @@ CandidateTime LayoutEvaluator::time(const ClusterView& cluster) {
     }
     known.units = shared_->times;
   }
-  const TimeReport report = step_time(program_, job_, profile_, known, cluster, InputQuality::stated);
+  return known;
+}
+
+CandidateTime LayoutEvaluator::time(const ClusterView& cluster) {
+  const TimeReport report = step_time(program_, job_, profile_, known_times(cluster), cluster, InputQuality::stated);
+  return {report.step_time.mid, report.tokens_per_step};
+}
+
+CandidateTime LayoutEvaluator::time_floor(const ClusterView& cluster) {
+  const TimeReport report = step_time_floor(program_, job_, profile_, known_times(cluster), cluster);
   return {report.step_time.mid, report.tokens_per_step};
 }
 

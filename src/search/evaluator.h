@@ -45,6 +45,9 @@ class LayoutEvaluator {
   PeakBytes peak();
   CandidateTime time(const ClusterView& cluster);
 
+  /// In closed form: never above time(), and equal to it without a pipeline.
+  CandidateTime time_floor(const ClusterView& cluster);
+
   /// A time per token that the candidate cannot beat on any cluster: products, attention and memory-bound work of one
   /// micro-batch over all stages, shared out evenly, and the pipeline's bubble; no traffic, no launches, no optimizer.
   /// Depends on few parts of the candidate and is remembered by them. Unset: it cannot be lowered.
@@ -59,6 +62,7 @@ class LayoutEvaluator {
     ClusterView times_on;                              // the cluster of `times`
   };
 
+  KnownTimes known_times(const ClusterView& cluster);
   std::optional<Seconds> micro_batch_work(const Candidate& candidate);
   SharedUnits& units_of(const ParallelLayout& layout);
 

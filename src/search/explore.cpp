@@ -87,9 +87,13 @@ class Explorer {
       ++result_.over_memory;
       return verdict;
     }
-    const CandidateTime time = evaluator_.time(target_.machine->cluster);
-    ++result_.evaluated;
     std::optional<Exploration::Choice>& best = verdict == Verdict::fits ? result_.fits : result_.tight;
+    ++result_.evaluated;
+    const ClusterView& cluster = target_.machine->cluster;
+    if (best && evaluator_.time_floor(cluster).per_token() >= best->time.per_token()) {
+      return verdict;
+    }
+    const CandidateTime time = evaluator_.time(cluster);
     if (!best || time.per_token() < best->time.per_token()) {
       best = Exploration::Choice{candidate, device, time};
     }

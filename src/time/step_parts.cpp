@@ -88,7 +88,7 @@ std::vector<StepPart> StepTimer::parts() const {
   const auto whole = [&](TimeCause cause, StepPartKind kind, Seconds seconds) {
     add(parts, {.cause = cause, .kind = kind, .once = seconds});
   };
-  const Pipeline bubble = pipeline(one);
+  const Pipeline bubble = pipeline(one, PipelineTiming::walk);
   whole(TimeCause::pipeline, StepPartKind::pipeline_bubble, bubble.bubble);
   whole(TimeCause::pipeline, StepPartKind::pipeline_hand_over, bubble.hand_over);
   whole(TimeCause::pipeline, StepPartKind::pipeline_sends, bubble.exposed_sends);

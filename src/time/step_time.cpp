@@ -31,6 +31,14 @@ TimeReport step_time(const StepProgram& program,
   return step_time(program, job, profile, KnownTimes{.clock = &clock}, cluster, inputs);
 }
 
+TimeReport step_time_floor(const StepProgram& program,
+                           const ResolvedJob& job,
+                           const Profile& profile,
+                           const KnownTimes& known,
+                           const ClusterView& cluster) {
+  return StepTimer(program, job, profile, known, cluster).run(PipelineTiming::floor);
+}
+
 std::vector<SegmentTime> unit_times(const StepProgram& program,
                                     const ResolvedJob& job,
                                     const Profile& profile,

@@ -16,16 +16,20 @@
 namespace mekiki {
 
 /// Per layer and pass: the larger of device time (with exposed tensor traffic) and host launches; gathers and
-/// reductions of sharded weights hide behind it up to a slowdown. Pipeline: micro-batches x slowest stage + bubble of
-/// (stages - 1) / virtual stages. Once-per-step reductions hide behind one micro-batch. MFU and HFU count causal
-/// attention. Not modelled: data loading, checkpoint stalls, stragglers beyond a share per doubling of nodes, expert
-/// imbalance, power capping. Source of the composition: docs/formulas.md "step_time".
+/// reductions of sharded weights hide behind it up to a slowdown. Pipeline: every pass of every stage is walked in the
+/// order of the schedule (time/pipeline_walk.h). Once-per-step reductions hide behind one micro-batch. MFU and HFU
+/// count causal attention. Not modelled: data loading, checkpoint stalls, stragglers beyond a share per doubling of
+/// nodes, expert imbalance, power capping. Source of the composition: docs/formulas.md "step_time".
 TimeReport step_time(const StepProgram& program,
                      const ResolvedJob& job,
                      const Profile& profile,
                      const GpuRates& rates,
                      const ClusterView& cluster,
                      InputQuality inputs);
+
+/// How long a pipeline's stages take together: walked pass by pass, or a closed form that the walk never beats
+/// (time/pipeline_walk.h).
+enum class PipelineTiming : std::uint8_t { walk, floor };
 
 /// One run of a segment: what the device does, what travels, and FLOPs.
 struct SegmentTime {
@@ -50,6 +54,14 @@ TimeReport step_time(const StepProgram& program,
                      const KnownTimes& known,
                      const ClusterView& cluster,
                      InputQuality inputs);
+
+/// The step time with PipelineTiming::floor, which is never above that of step_time() and equal to it without a
+/// pipeline: what a search asks first.
+TimeReport step_time_floor(const StepProgram& program,
+                           const ResolvedJob& job,
+                           const Profile& profile,
+                           const KnownTimes& known,
+                           const ClusterView& cluster);
 
 /// Times of the shared units of `program`, for KnownTimes.
 std::vector<SegmentTime> unit_times(const StepProgram& program,

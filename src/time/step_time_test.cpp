@@ -166,7 +166,7 @@ TEST(StepTime, ZeroBubbleFillsWhatOneForwardOneBackwardWaits) {
         report_of({.layout = {.pipeline_parallel = 4}, .accumulation = 8, .job = {.pipeline_schedule = schedule}});
     return cause(r, TimeCause::pipeline);
   };
-  EXPECT_EQ(bubble(PipelineSchedule::gpipe), bubble(PipelineSchedule::one_f_one_b));
+  EXPECT_NEAR(bubble(PipelineSchedule::gpipe) / bubble(PipelineSchedule::one_f_one_b), 1.0, 0.02) << "but for sends";
   EXPECT_LT(bubble(PipelineSchedule::zero_bubble), bubble(PipelineSchedule::one_f_one_b));
   EXPECT_LE(bubble(PipelineSchedule::zero_bubble_v), bubble(PipelineSchedule::zero_bubble));
 }

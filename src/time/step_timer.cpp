@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "time/collective_time.h"
 #include "time/kernel_time.h"
@@ -30,6 +31,19 @@ Seconds sum(const Causes& causes) {
 BytesPerSecond host_link(const GpuRates& rates) {
   const std::optional<BytesPerSecond> both = rates.gpu->host_link_bandwidth;
   return both ? 0.5 * *both : rates.rules.host_bridge;
+}
+
+/// So many layers over chunks, the later ones with one more where they do not divide.
+std::vector<ChunkTime> spread(const ChunkTime& layers, double count, std::int64_t chunks) {
+  const auto whole = static_cast<std::int64_t>(count);
+  std::vector<ChunkTime> times;
+  times.reserve(static_cast<std::size_t>(chunks));
+  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+    const std::int64_t own = whole / chunks + (chunk >= chunks - whole % chunks ? 1 : 0);
+    const double share = count > 0 ? static_cast<double>(own) / count : 0.0;
+    times.push_back({share * layers.forward, share * layers.backward, share * layers.weight_gradients});
+  }
+  return times;
 }
 
 /// What libraries of the job's time reached of the rates that they reach now.
@@ -69,14 +83,14 @@ std::vector<SegmentTime> StepTimer::unit_times() && {
   return std::move(segments_);
 }
 
-TimeReport StepTimer::run() const {
+TimeReport StepTimer::run(PipelineTiming timing) const {
   const MicroBatch one = slowest_micro_batch();
   const auto micro_batches = static_cast<double>(program_.micro_batches);
   Causes step{};
   for (std::size_t c = 0; c < kTimeCauses; ++c) {
     step[c] = micro_batches * one.causes[c];
   }
-  at(step, TimeCause::pipeline) += pipeline(one).total();
+  at(step, TimeCause::pipeline) += pipeline(one, timing).total();
   const OncePerStep once = once_per_step(one.slowest_time);
   at(step, TimeCause::optimizer) += once.optimizer;
   at(step, TimeCause::data_communication) += once.reduction();
@@ -91,14 +105,12 @@ StepTimer::MicroBatch StepTimer::slowest_micro_batch() const {
     const Causes causes = micro_batch(stage);
     const Seconds whole = sum(causes);
     const double stands_for = stands_for_stages(stage);
-    one.stages_total += stands_for * whole;
     one.model += stands_for * flops(stage, false);
     one.hardware += stands_for * flops(stage, true);
     if (whole > one.slowest_time) {
       one.slowest = &stage;
       one.slowest_time = whole;
       one.causes = causes;
-      one.weight_gradients = weight_gradients(stage);
     }
   }
   return one;
@@ -204,16 +216,6 @@ StepTimer::Causes StepTimer::micro_batch(const StageProgram& stage) const {
   return causes;
 }
 
-Seconds StepTimer::weight_gradients(const StageProgram& stage) const {
-  Seconds total;
-  for (const TimelinePart& part : program_.parts_of(stage.backward)) {
-    for (const SegmentRun& run : program_.runs_of(part)) {
-      total += run.repeat * of(run).weight_gradients;
-    }
-  }
-  return total;
-}
-
 Flops StepTimer::flops(const StageProgram& stage, bool with_recompute) const {
   Flops total;
   for (const Timeline& timeline : {stage.forward, stage.backward}) {
@@ -233,31 +235,83 @@ double StepTimer::stands_for_stages(const StageProgram& stage) const {
   return middle ? static_cast<double>(program_.layout.pipeline_parallel - 2) : 1.0;
 }
 
-/// Products for weight gradients that a zero-bubble schedule puts where a stage would wait: two thirds of the bubble of
-/// 1F1B at most in the one that needs no more memory, all of it in the V shape.
-/// Sources: arXiv 2401.10241, table 1 (ZB-H1: T_F + T_B - T_W a stage in place of T_F + T_B + T_W); arXiv 2405.15362,
-/// section 4 (ZB-V: T_F + T_B - 2 T_W).
-Seconds StepTimer::filled_by_weight_gradients(const MicroBatch& one) const {
-  const double times = job_.pipeline_schedule == PipelineSchedule::zero_bubble     ? 2.0
-                       : job_.pipeline_schedule == PipelineSchedule::zero_bubble_v ? 3.0
-                                                                                   : 0.0;
-  const auto stages = static_cast<double>(program_.layout.pipeline_parallel);
-  return std::min(times * one.weight_gradients, one.stages_total / stages);
+Seconds StepTimer::time_of(const SegmentRun& run) const {
+  const RunTime time = beside(run);
+  return run.repeat * (sum(of(run).device) + time.launch + time.waited);
 }
 
-StepTimer::Pipeline StepTimer::pipeline(const MicroBatch& one) const {
-  const auto stages = static_cast<double>(program_.layout.pipeline_parallel);
-  if (stages <= 1) {
+/// Layers stay whole: where they do not divide, the chunk with the embedding (the first) or the head (the last) has one
+/// less than others.
+std::vector<ChunkTime> StepTimer::chunk_times(const StageProgram& stage) const {
+  const bool splits = job_.pipeline_schedule == PipelineSchedule::zero_bubble ||
+                      job_.pipeline_schedule == PipelineSchedule::zero_bubble_v;
+  ChunkTime layers, first, last;
+  double count = 0;  // of layers
+  const auto add = [&](const SegmentRun& run, Seconds ChunkTime::*direction) {
+    const SegmentKind kind = program_.segments[static_cast<std::size_t>(run.segment)].kind;
+    const bool embeds = kind == SegmentKind::embedding_forward || kind == SegmentKind::embedding_backward;
+    ChunkTime& part = embeds ? first : kind == SegmentKind::head ? last : layers;
+    const Seconds apart = splits ? run.repeat * of(run).weight_gradients : Seconds{};
+    part.*direction += time_of(run) - apart;
+    part.weight_gradients += apart;
+    count += kind == SegmentKind::layer_forward ? run.repeat : 0.0;
+  };
+  for (const auto& [timeline, direction] :
+       {std::pair{stage.forward, &ChunkTime::forward}, std::pair{stage.backward, &ChunkTime::backward}}) {
+    for (const TimelinePart& part : program_.parts_of(timeline)) {
+      for (const SegmentRun& run : program_.runs_of(part)) {
+        add(run, direction);
+      }
+    }
+  }
+  std::vector<ChunkTime> times = spread(layers, count, program_.layout.virtual_pipeline);
+  if (stage.role.has_head) {
+    std::reverse(times.begin(), times.end());
+  }
+  times.front() += first;
+  times.back() += last;
+  return times;
+}
+
+std::vector<ChunkTime> StepTimer::chunk_times_of_all() const {
+  std::vector<ChunkTime> times;
+  times.reserve(static_cast<std::size_t>(program_.layout.pipeline_parallel * program_.layout.virtual_pipeline));
+  for (const StageProgram& stage : program_.stages) {
+    const std::vector<ChunkTime> one = chunk_times(stage);
+    for (auto n = static_cast<std::int64_t>(stands_for_stages(stage)); n > 0; --n) {
+      times.insert(times.end(), one.begin(), one.end());
+    }
+  }
+  return times;
+}
+
+StepTimer::Pipeline StepTimer::pipeline(const MicroBatch& one, PipelineTiming timing) const {
+  const ParallelLayout& layout = program_.layout;
+  if (layout.pipeline_parallel <= 1) {
     return {};
   }
-  const auto chunks = static_cast<double>(program_.layout.virtual_pipeline);
-  const auto micro_batches = static_cast<double>(program_.micro_batches);
+  const std::vector<ChunkTime> times = chunk_times_of_all();
   const GroupShape& group = program_.groups[static_cast<std::size_t>(RankGroup::pipeline)];
   const Seconds send = send_time(program_.pipeline_message, group, rates_, cluster_);
-  const double exposed = chunks > 1 ? rates_.rules.interleaved_send_exposed * chunks : rates_.rules.plain_send_exposed;
-  return {.bubble = (stages - 1.0) / chunks * (one.stages_total / stages - filled_by_weight_gradients(one)),
-          .hand_over = 2.0 * (stages - 1.0) * send,
-          .exposed_sends = 2.0 * micro_batches * exposed * send};
+  const StepRules& rules = rates_.rules;
+  const double blocks = layout.virtual_pipeline > 1 ? rules.interleaved_send_exposed : rules.plain_send_exposed;
+  const PipelineWork work{.schedule = job_.pipeline_schedule,
+                          .stages = layout.pipeline_parallel,
+                          .chunks = layout.virtual_pipeline,
+                          .micro_batches = program_.micro_batches,
+                          .send = send,
+                          .send_blocks = blocks * send,
+                          .times = times};
+  const Seconds whole = timing == PipelineTiming::walk ? walk_pipeline(work) : pipeline_floor(work);
+  const auto micro_batches = static_cast<double>(program_.micro_batches);
+  const Seconds waits = std::max(Seconds{}, whole - micro_batches * one.slowest_time);
+  Pipeline pipeline;
+  const double passes = 2.0 * micro_batches * static_cast<double>(layout.virtual_pipeline);
+  pipeline.exposed_sends = std::min(waits, passes * work.send_blocks);
+  const double ends = 2.0 * static_cast<double>(layout.pipeline_parallel - 1);
+  pipeline.hand_over = std::min(waits - pipeline.exposed_sends, ends * send);
+  pipeline.bubble = waits - pipeline.exposed_sends - pipeline.hand_over;
+  return pipeline;
 }
 
 StepTimer::OncePerStep StepTimer::once_per_step(Seconds micro_batch_time) const {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "time/pipeline_walk.h"
 #include "time/step_parts.h"
 #include "time/step_time.h"
 
@@ -21,7 +22,7 @@ class StepTimer {
   /// Of the shared units alone.
   std::vector<SegmentTime> unit_times() &&;
 
-  TimeReport run() const;
+  TimeReport run(PipelineTiming timing = PipelineTiming::walk) const;
 
   /// The same step, taken apart.
   std::vector<StepPart> parts() const;
@@ -41,12 +42,12 @@ class StepTimer {
   /// One micro-batch over the stages.
   struct MicroBatch {
     const StageProgram* slowest = nullptr;
-    Seconds slowest_time, stages_total;
-    Seconds weight_gradients;  // products of the slowest stage that nothing else in its backward waits for
-    Causes causes{};           // of the slowest stage
+    Seconds slowest_time;
+    Causes causes{};  // of the slowest stage
     Flops model, hardware;
   };
 
+  /// What waits beyond the slowest stage's own passes.
   struct Pipeline {
     Seconds bubble, hand_over, exposed_sends;
     Seconds total() const { return bubble + hand_over + exposed_sends; }
@@ -69,9 +70,10 @@ class StepTimer {
   Flops flops(const StageProgram& stage, bool with_recompute) const;
   double stands_for_stages(const StageProgram& stage) const;
   MicroBatch slowest_micro_batch() const;
-  Seconds weight_gradients(const StageProgram& stage) const;
-  Seconds filled_by_weight_gradients(const MicroBatch& one) const;
-  Pipeline pipeline(const MicroBatch& one) const;
+  Seconds time_of(const SegmentRun& run) const;
+  std::vector<ChunkTime> chunk_times(const StageProgram& stage) const;
+  std::vector<ChunkTime> chunk_times_of_all() const;
+  Pipeline pipeline(const MicroBatch& one, PipelineTiming timing) const;
   OncePerStep once_per_step(Seconds micro_batch_time) const;
   double straggler_share() const;
   void add_run_parts(const SegmentRun& run, std::vector<StepPart>& parts) const;
