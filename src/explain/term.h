@@ -8,6 +8,7 @@
 
 #include "base/enum_names.h"
 #include "base/result.h"
+#include "time/report.h"
 
 namespace mekiki {
 
@@ -38,13 +39,14 @@ enum class Term : std::uint8_t {
   data_communication,
   pipeline,
   optimizer,
+  data_loading,
   other,
   step_time,
   tokens_per_s,
   mfu,
   hfu
 };
-inline constexpr std::size_t kTerms = 29;
+inline constexpr std::size_t kTerms = 30;
 
 template <>
 struct EnumNames<Term> {
@@ -72,12 +74,18 @@ struct EnumNames<Term> {
                                                                  "data_communication",
                                                                  "pipeline",
                                                                  "optimizer",
+                                                                 "data_loading",
                                                                  "other",
                                                                  "step_time",
                                                                  "tokens_per_s",
                                                                  "mfu",
                                                                  "hfu"};
 };
+
+/// The causes stand in one row, so that either can be counted from the other.
+static_assert(enum_name(Term::gemm) == enum_name(TimeCause::gemm) &&
+              enum_name(Term::other) == enum_name(TimeCause::other));
+static_assert(static_cast<std::size_t>(Term::other) - static_cast<std::size_t>(Term::gemm) + 1 == kTimeCauses);
 
 /// The term of this name, dashes taken as underscores, or all of them for "all". Errors: not_found with near names.
 Result<std::vector<Term>> read_terms(std::string_view text);

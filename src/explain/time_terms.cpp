@@ -132,6 +132,13 @@ void optimizer(Inputs& inputs, const Subject& subject, const GpuRates& rates) {
   bandwidth(inputs, rates);
 }
 
+void data_loading(Inputs& inputs, const Subject& subject, const GpuRates&) {
+  inputs.computed("tokens_per_step", subject.program.tokens_per_step);
+  if (const auto rate = subject.job().data_loader) {
+    inputs.job("data_loader_tokens_per_s", rate->base());
+  }
+}
+
 void other(Inputs& inputs, const Subject& subject, const GpuRates& rates) {
   inputs.profile("step_overhead_us", seconds(subject.profile().time.step_overhead), Unit::seconds);
   inputs.rule("stragglers_per_doubling", rates.rules.stragglers_per_doubling);
@@ -146,8 +153,16 @@ void other(Inputs& inputs, const Subject& subject, const GpuRates& rates) {
 }
 
 using AddInputs = void (*)(Inputs&, const Subject&, const GpuRates&);
-constexpr AddInputs kCauseInputs[kTimeCauses] = {
-    gemm, attention, memory_bound, launch, tensor_communication, data_communication, pipeline, optimizer, other};
+constexpr AddInputs kCauseInputs[kTimeCauses] = {gemm,
+                                                 attention,
+                                                 memory_bound,
+                                                 launch,
+                                                 tensor_communication,
+                                                 data_communication,
+                                                 pipeline,
+                                                 optimizer,
+                                                 data_loading,
+                                                 other};
 
 std::vector<StepPart> parts_of(const std::vector<StepPart>& parts, TimeCause cause) {
   std::vector<StepPart> chosen;

@@ -176,6 +176,10 @@ Result<ResolvedJob> with_defaults(const Job& job, const Profile& profile, ModelL
   r.pipeline_schedule = job.pipeline_schedule.value_or(PipelineSchedule::one_f_one_b);
   r.context_exchange = job.context_exchange.value_or(ContextExchange::ring);
   r.expert_imbalance = job.expert_imbalance.value_or(1.0);
+  r.expert_dispatch = job.expert_dispatch.value_or(ExpertDispatch::all_to_all);
+  if (job.data_loader_tokens_per_s) {
+    r.data_loader = TokensPerSecond{static_cast<double>(*job.data_loader_tokens_per_s)};
+  }
   r.allocator = {
       .expandable_segments = job.allocator.expandable_segments.value_or(profile.memory.allocator.expandable_by_default),
       .max_split_size = job.allocator.max_split_size,

@@ -48,6 +48,8 @@ struct ResolvedJob {
   PipelineSchedule pipeline_schedule = PipelineSchedule::one_f_one_b;
   ContextExchange context_exchange = ContextExchange::ring;
   double expert_imbalance = 1.0;
+  ExpertDispatch expert_dispatch = ExpertDispatch::all_to_all;
+  std::optional<TokensPerSecond> data_loader;  // all loaders of the job together; unset: never waited for
   AllocatorSettings allocator;
   double headroom = 0.20;
   Lora lora;

@@ -137,6 +137,14 @@ struct EnumNames<ContextExchange> {
   static constexpr std::array<std::string_view, 2> value = {"ring", "all_to_all"};
 };
 
+/// How tokens reach the experts of other ranks: a copy to each expert's rank, or one to each node, which hands it on.
+/// Sources: arXiv 2101.03961 (all_to_all); arXiv 2412.19437, section 3.2.2 (once_per_node).
+enum class ExpertDispatch : std::uint8_t { all_to_all, once_per_node };
+template <>
+struct EnumNames<ExpertDispatch> {
+  static constexpr std::array<std::string_view, 2> value = {"all_to_all", "once_per_node"};
+};
+
 /// What the batch really holds. `padded_to_longest` and `unknown` make reserved memory less certain.
 enum class Lengths : std::uint8_t { fixed, packed, padded_to_longest, unknown };
 template <>
@@ -223,7 +231,9 @@ struct Job {
   std::optional<bool> stochastic_rounding;  // 16-bit weights without a master copy, rounded at random
   std::optional<PipelineSchedule> pipeline_schedule;
   std::optional<ContextExchange> context_exchange;
-  std::optional<double> expert_imbalance;  // tokens of the busiest rank's experts over the mean, from 1
+  std::optional<ExpertDispatch> expert_dispatch;
+  std::optional<std::int64_t> data_loader_tokens_per_s;  // all loaders of the job together
+  std::optional<double> expert_imbalance;                // tokens of the busiest rank's experts over the mean, from 1
   AllocatorOverrides allocator;
   std::optional<double> headroom;
   std::optional<Month> era;  // of the software; unset: today's

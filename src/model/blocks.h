@@ -127,6 +127,7 @@ struct MoeNames {
 struct MoeFfn {
   std::int64_t experts = 0;
   std::int64_t experts_per_token = 0;
+  std::int64_t groups_per_token = 0;  // groups of experts that a token's choices may lie in; 0: any
   std::int64_t intermediate_size = 0;
   bool gated = true;
   Activation activation = Activation::silu;

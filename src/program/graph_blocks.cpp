@@ -175,6 +175,16 @@ ValueId LayerGraphBuilder::summed(ValueId a, ValueId b) {
   return sum;
 }
 
+/// Tokens on their way to the experts of other ranks; results come back the same way.
+CollectiveWork LayerGraphBuilder::expert_exchange(Bytes size, std::int64_t copies) const {
+  CollectiveWork work{Collective::all_to_all, RankGroup::expert, size};
+  if (job_.expert_dispatch == ExpertDispatch::once_per_node) {
+    work.copies = static_cast<float>(copies);
+    work.most_nodes = static_cast<std::int16_t>(c_.model->expert_groups_per_token);
+  }
+  return work;
+}
+
 ValueId LayerGraphBuilder::routed_source(const LinearOp& linear, Chain& chain, ValueId input) {
   if (!is_expert(linear.split) || chain.after_core) {
     return input;
@@ -191,8 +201,9 @@ ValueId LayerGraphBuilder::routed_source(const LinearOp& linear, Chain& chain, V
               .inputs = {input},
               .output = y};
     if (c_.layout.expert_parallel > 1) {
-      node.forward = CollectiveWork{Collective::all_to_all, RankGroup::expert, size};
-      node.backward[1] = CollectiveWork{Collective::all_to_all, RankGroup::expert, size};
+      exchange_ = expert_exchange(size, linear.active);
+      node.forward = exchange_;
+      node.backward[1] = exchange_;
       node.stream = node.backward_stream = Stream::tensor_communication;
     }
     graph_.add_node(node);
@@ -217,8 +228,8 @@ ValueId LayerGraphBuilder::combined_experts(ValueId experts, std::int64_t width)
             .saves = {kept},
             .output = y};
   if (c_.layout.expert_parallel > 1) {
-    node.forward = CollectiveWork{Collective::all_to_all, RankGroup::expert, dispatch_size_};
-    node.backward[1] = CollectiveWork{Collective::all_to_all, RankGroup::expert, dispatch_size_};
+    node.forward = exchange_;
+    node.backward[1] = exchange_;
     node.stream = node.backward_stream = Stream::tensor_communication;
   }
   graph_.add_node(node);

@@ -136,6 +136,7 @@ class LayerGraphBuilder {
 
   /// Routed experts read the dispatched tokens: each token visits `active` experts, so [t x active, h], over the expert
   /// ranks.
+  CollectiveWork expert_exchange(Bytes size, std::int64_t copies) const;
   ValueId routed_source(const LinearOp& linear, Chain& chain, ValueId input);
 
   ValueId combined_experts(ValueId experts, std::int64_t width);
@@ -237,6 +238,7 @@ class LayerGraphBuilder {
   bool attends_ = false, in_projection_ = false, adapts_some_projections_ = false;
   ValueId adapter_source_ = kNoValue, adapter_kept_ = kNoValue;  // of the last adapter
   Bytes dispatch_size_;
+  CollectiveWork exchange_;  // of it
   LayerGraph graph_;
 };
 

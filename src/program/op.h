@@ -57,6 +57,10 @@ struct CollectiveWork {
   Collective kind = Collective::all_reduce;
   RankGroup group = RankGroup::tensor;
   Bytes message;
+  /// Dispatch once per node: copies of each token in the message, of which one goes to each node that has any of its
+  /// experts, at most `most_nodes` (0: any). 0 copies: all of the message goes its own way.
+  float copies = 0;
+  std::int16_t most_nodes = 0;
 };
 
 /// Copies over the host link, and on to the node's NVMe or from there (offload).

@@ -62,6 +62,7 @@ struct PreparedModel {
   bool embedding_norm = false;
   bool encoder_norm = false;
   std::int64_t embedding_size = 0;  // width of embedding and head; hidden_size unless projections stand between
+  std::int64_t expert_groups_per_token = 0;  // groups that a token's experts may lie in; 0: any
   double vision_elements = 0;
   double prompt_elements = 0;         // trained beside the embedding by prompt tuning
   std::vector<PreparedLayer> layers;  // distinct ones

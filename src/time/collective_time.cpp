@@ -55,6 +55,19 @@ Seconds inside_domain(Collective kind, Bytes message, std::int64_t ranks, const 
   return on_curve(*curve, message) * (ring * rates.kernels.collective_time);
 }
 
+/// Of an all-to-all over `nodes`: what leaves its node. Once per node: the copies of a token fall on
+/// n (1 - (1 - 1/n)^copies) of the n nodes that it may go to (balls thrown into bins), its own among them or not.
+double share_between_nodes(const CollectiveWork& work, double nodes) {
+  const double elsewhere = 1.0 - 1.0 / nodes;
+  const auto copies = static_cast<double>(work.copies);
+  if (copies <= 0) {
+    return elsewhere;
+  }
+  const double open = work.most_nodes > 0 ? std::min(nodes, static_cast<double>(work.most_nodes)) : nodes;
+  const double visited = open * (1.0 - std::pow(1.0 - 1.0 / open, copies));
+  return elsewhere * std::min(1.0, visited / copies);
+}
+
 }  // namespace
 
 Seconds collective_time(const CollectiveWork& work,
@@ -75,8 +88,10 @@ Seconds collective_time(const CollectiveWork& work,
   }
   const auto n = static_cast<double>(group.ranks), inner = static_cast<double>(near);
   if (work.kind == Collective::all_to_all) {
-    return work.message * (1.0 - inner / n) / (cluster.network_per_gpu * rules.network_efficiency) +
-           rules.network_start;
+    const Seconds outer =
+        share_between_nodes(work, n / inner) * work.message / (cluster.network_per_gpu * rules.network_efficiency) +
+        rules.network_start;
+    return work.copies > 0 && near > 1 ? std::max(outer, inside_domain(work.kind, work.message, near, rates)) : outer;
   }
   const double passes = work.kind == Collective::all_reduce ? 2.0 : 1.0;
   const double domains = std::ceil(n / inner);

@@ -87,6 +87,22 @@ TEST(CollectiveTime, OnTheCurveAndBeyond) {
   }
 }
 
+/// 64 ranks on eight nodes, eight experts a token: a copy to each leaves its node in 7 of 8 cases. Once per node
+/// 8 (1 - (7/8)^8) = 5.25 nodes are visited in place of eight copies; with choices on four nodes 4 (1 - (3/4)^8)
+/// = 3.60.
+TEST(CollectiveTime, OneCopyPerNodeCrossesTheNetworkLess) {
+  const GpuRates rates = for_tests::round_rates();
+  const ClusterView cluster = for_tests::round_cluster();
+  const auto bytes_out = [&](float copies, std::int16_t most_nodes) {
+    const CollectiveWork work{Collective::all_to_all, RankGroup::expert, Bytes{1e10}, copies, most_nodes};
+    return (collective_time(work, {64, 1}, rates, cluster) - Seconds{30e-6}) / kSecond * 50e9 * 0.8;
+  };
+  EXPECT_NEAR(bytes_out(0, 0), 7.0 / 8 * 1e10, 1e3);
+  EXPECT_NEAR(bytes_out(8, 0), 7.0 / 8 * 1e10 * 5.2512 / 8, 1e6);
+  EXPECT_NEAR(bytes_out(8, 4), 7.0 / 8 * 1e10 * 3.5996 / 8, 1e6);
+  EXPECT_NEAR(bytes_out(1, 0), bytes_out(0, 0), 1e3) << "one copy has nothing to save";
+}
+
 TEST(CollectiveTime, MoreNetworkNeverSlower) {
   const GpuRates rates = for_tests::round_rates();
   ClusterView cluster = for_tests::round_cluster();

@@ -38,11 +38,10 @@ struct PipelineWork {
 };
 
 /// From the first pass to the end of the last, by walking every pass of every stage in the order of the schedule:
-/// GPipe (arXiv 1811.06965, section 2.3), 1F1B and its interleaved form (arXiv 2104.04473, section 2.2;
-/// NVIDIA/Megatron-LM megatron/core/pipeline_parallel/schedules.py at core_v0.8.0), and ZB-H1 (arXiv 2401.10241,
-/// section 2.3: products for weight gradients fill the waits, and no stage holds more micro-batches than the first does
-/// under 1F1B). Under zero_bubble_v, whose order its authors make by a search of their own, it is pipeline_floor. Not
-/// modelled: stages that slow each other down by sharing a network.
+/// GPipe (arXiv 1811.06965, section 2.3), 1F1B and its interleaved form (arXiv 2104.04473, section 2.2), and ZB-H1
+/// (arXiv 2401.10241, section 2.3: products for weight gradients fill the waits, and no stage holds more micro-batches
+/// than the first does under 1F1B). Under zero_bubble_v, whose order its authors make by a search of their own, it is
+/// pipeline_floor. Not modelled: stages that slow each other down by sharing a network.
 Seconds walk_pipeline(const PipelineWork& work);
 
 /// A time that walk_pipeline never beats, in closed form: O(stages). Any schedule: the first micro-batch comes down to

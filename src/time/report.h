@@ -21,9 +21,10 @@ enum class TimeCause : std::uint8_t {
   data_communication,    // exposed gathers and reductions
   pipeline,              // bubble and hand-over
   optimizer,
+  data_loading,  // the loaders are slower than the step
   other
 };
-inline constexpr std::size_t kTimeCauses = 9;
+inline constexpr std::size_t kTimeCauses = 10;
 
 template <>
 struct EnumNames<TimeCause> {
@@ -35,6 +36,7 @@ struct EnumNames<TimeCause> {
                                                                       "data_communication",
                                                                       "pipeline",
                                                                       "optimizer",
+                                                                      "data_loading",
                                                                       "other"};
 };
 

@@ -106,7 +106,9 @@ std::vector<StepPart> StepTimer::parts() const {
   for (const StepPart& part : parts) {
     sum += part.total();
   }
-  whole(TimeCause::other, StepPartKind::stragglers, sum * straggler_share());
+  const Seconds stragglers = sum * straggler_share();
+  whole(TimeCause::other, StepPartKind::stragglers, stragglers);
+  whole(TimeCause::data_loading, StepPartKind::data_loading, loader_stall(sum + stragglers));
   return parts;
 }
 

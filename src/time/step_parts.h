@@ -19,11 +19,12 @@ enum class StepPartKind : std::uint8_t {
   reduction_exposed,   // once-per-step reductions and gathers beyond what hides them
   reduction_slowdown,  // of the compute that hides them
   step_overhead,       // fixed, per step
+  data_loading,        // what loaders take beyond the step
   stragglers           // share of the step per doubling of nodes
 };
 template <>
 struct EnumNames<StepPartKind> {
-  static constexpr std::array<std::string_view, 10> value = {"op",
+  static constexpr std::array<std::string_view, 11> value = {"op",
                                                              "launch_wait",
                                                              "gathers_beside",
                                                              "pipeline_bubble",
@@ -32,6 +33,7 @@ struct EnumNames<StepPartKind> {
                                                              "reduction_exposed",
                                                              "reduction_slowdown",
                                                              "step_overhead",
+                                                             "data_loading",
                                                              "stragglers"};
 };
 

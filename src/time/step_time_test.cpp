@@ -171,6 +171,19 @@ TEST(StepTime, ZeroBubbleFillsWhatOneForwardOneBackwardWaits) {
   EXPECT_LE(bubble(PipelineSchedule::zero_bubble_v), bubble(PipelineSchedule::zero_bubble));
 }
 
+/// Loaders fill beside the step: only what they take longer is waited for, and then they set the pace.
+TEST(StepTime, SlowLoadersSetThePace) {
+  const TimeReport free = report_of({});
+  const double rate = free.tokens_per_s.base();
+  const auto with_loaders = [&](double share) {
+    return report_of({.job = {.data_loader_tokens_per_s = static_cast<std::int64_t>(share * rate)}});
+  };
+  EXPECT_EQ(cause(with_loaders(1.1), TimeCause::data_loading), Seconds{});
+  EXPECT_EQ(with_loaders(1.1).step_time.mid, free.step_time.mid);
+  EXPECT_NEAR(with_loaders(0.5).tokens_per_s.base() / rate, 0.5, 1e-4);
+  EXPECT_NEAR(cause(with_loaders(0.5), TimeCause::data_loading) / with_loaders(0.5).step_time.mid, 0.5, 1e-4);
+}
+
 TEST(StepTime, GraphsAreNotWaitedFor) {
   const TimeReport eager = report_of({.launch_us = 1e5});
   const TimeReport graphs = report_of({.launch_us = 1e5, .job = {.cuda_graphs = true}});

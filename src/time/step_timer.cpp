@@ -96,6 +96,7 @@ TimeReport StepTimer::run(PipelineTiming timing) const {
   at(step, TimeCause::data_communication) += once.reduction();
   at(step, TimeCause::other) += time_.step_overhead + once.host_copies;
   at(step, TimeCause::other) += sum(step) * straggler_share();
+  at(step, TimeCause::data_loading) += loader_stall(sum(step));
   return report(step, one.model * micro_batches, one.hardware * micro_batches);
 }
 
@@ -342,6 +343,14 @@ double StepTimer::straggler_share() const {
   const double nodes =
       std::max(1.0, static_cast<double>(program_.layout.world_size()) / static_cast<double>(cluster_.gpus_per_node));
   return rates_.rules.stragglers_per_doubling * std::log2(nodes);
+}
+
+/// Loaders fill while the step runs; what they take beyond it is waited for.
+Seconds StepTimer::loader_stall(Seconds step) const {
+  if (!job_.data_loader) {
+    return Seconds{};
+  }
+  return std::max(Seconds{}, Tokens{program_.tokens_per_step * job_.real_token_share} / *job_.data_loader - step);
 }
 
 TimeReport StepTimer::report(const Causes& step, Flops model, Flops hardware) const {

@@ -76,6 +76,7 @@ class StepTimer {
   Pipeline pipeline(const MicroBatch& one, PipelineTiming timing) const;
   OncePerStep once_per_step(Seconds micro_batch_time) const;
   double straggler_share() const;
+  Seconds loader_stall(Seconds step) const;
   void add_run_parts(const SegmentRun& run, std::vector<StepPart>& parts) const;
   void add_optimizer_parts(const StageProgram& stage, TimeCause cause, std::vector<StepPart>& parts) const;
   TimeReport report(const Causes& step, Flops model, Flops hardware) const;

@@ -22,7 +22,11 @@ MoeFfn read_experts(ConfigReader& config, Activation activation, std::int64_t sh
   moe.intermediate_size = config.required("moe_intermediate_size");
   moe.shared_intermediate_size =
       config.or_default("n_shared_experts", shared_by_class, {0, 1000}) * moe.intermediate_size;
-  config.ignore({"moe_router_dtype", "n_group", "scoring_func", "topk_group", "topk_method"});
+  constexpr Range kGroups{0, 4096};
+  const std::int64_t groups = config.or_default("n_group", 1, kGroups);
+  const std::int64_t chosen = config.or_default("topk_group", groups, kGroups);
+  moe.groups_per_token = groups > 1 && chosen < groups ? chosen : 0;
+  config.ignore({"moe_router_dtype", "scoring_func", "topk_method"});
   return moe;
 }
 
