@@ -27,13 +27,31 @@ struct Candidate {
 struct Judged {
   Candidate candidate;
   std::optional<std::int64_t> recomputed_layers;
-  /// 0: may fit. Above: how far from it, in classes as wide as a memory band; within one the model cannot tell.
-  int overshoot = 0;
+  double memory = 0;  // the low end of its band over the capacity; 0: the capacity is unknown
   double tokens_per_s = 0;
 
   std::int64_t model_ranks() const { return candidate.layout.world_size() / candidate.layout.data_parallel(); }
-  /// Smaller is better.
-  auto rank() const { return std::tuple(overshoot, model_ranks(), -tokens_per_s); }
+};
+
+/// Smaller is better. The run took place, so what the band leaves possible is possible. Where nothing is, the candidate
+/// that needs least took place as far as memory can tell, and so did those within a band of it.
+class Preference {
+ public:
+  Preference(double least_memory, double width)
+      : possible_(least_memory <= 1.0 ? 1.0 : least_memory * width), width_(width) {}
+
+  auto rank(const Judged& judged) const {
+    return std::tuple(overshoot(judged.memory), judged.model_ranks(), -judged.tokens_per_s);
+  }
+
+ private:
+  /// 0: possible. Above: how far from it, in classes as wide as a band.
+  int overshoot(double memory) const {
+    const double ratio = memory / possible_;
+    return ratio <= 1.0 ? 0 : 1 + static_cast<int>(std::log(ratio) / std::log(width_));
+  }
+
+  double possible_, width_;
 };
 
 std::vector<std::int64_t> powers_of_two(std::int64_t most) {
@@ -46,14 +64,6 @@ std::vector<std::int64_t> powers_of_two(std::int64_t most) {
 
 std::vector<std::int64_t> stated_or_powers(const std::optional<std::int64_t>& stated, std::int64_t most) {
   return stated ? std::vector{*stated} : powers_of_two(std::max<std::int64_t>(most, 1));
-}
-
-/// The run took place: what the band leaves possible is possible.
-int overshoot(Bytes device, const RowJob& row) {
-  const Band& band = row.profile.memory.bands[BandKind::full];
-  const double ratio = row.capacity ? device * band.low / *row.capacity : 0.0;
-  const double width = std::max(band.high / band.low, kNarrowestClass);
-  return ratio <= 1.0 ? 0 : 1 + static_cast<int>(std::log(ratio) / std::log(width));
 }
 
 class Chooser {
@@ -69,13 +79,13 @@ class Chooser {
         consider(layers);
       }
     }
-    if (!best_) {
+    if (judged_.empty()) {
       return fail(first_error_.value_or(Error{ErrorCode::conflict,
                                               "dp",
                                               "no layout agrees with the numbers of the row",
                                               "check tp, pp, cp, dp and batch"}));
     }
-    return chosen(*best_);
+    return chosen(best());
   }
 
  private:
@@ -189,11 +199,20 @@ class Chooser {
 
   void consider(std::optional<std::int64_t> recomputed_layers) {
     for (const Candidate& candidate : candidates_) {
-      std::optional<Judged> judged = judge(candidate, recomputed_layers);
-      if (judged && (!best_ || judged->rank() < best_->rank())) {
-        best_ = judged;
+      if (std::optional<Judged> judged = judge(candidate, recomputed_layers)) {
+        judged_.push_back(std::move(*judged));
       }
     }
+  }
+
+  const Judged& best() const {
+    const Band& band = row_.profile.memory.bands[BandKind::full];
+    const auto least = std::min_element(
+        judged_.begin(), judged_.end(), [](const Judged& a, const Judged& b) { return a.memory < b.memory; });
+    const Preference preference(least->memory, std::max(band.high / band.low, kNarrowestClass));
+    return *std::min_element(judged_.begin(), judged_.end(), [&](const Judged& a, const Judged& b) {
+      return preference.rank(a) < preference.rank(b);
+    });
   }
 
   std::optional<Judged> judge(const Candidate& candidate, std::optional<std::int64_t> recomputed_layers) {
@@ -208,7 +227,8 @@ class Chooser {
       return std::nullopt;
     }
     Judged judged{.candidate = candidate, .recomputed_layers = recomputed_layers};
-    judged.overshoot = overshoot(memory_peak(lowered->program, row.profile).device, row);
+    const Bytes device = memory_peak(lowered->program, row.profile).device;
+    judged.memory = row.capacity ? device * row.profile.memory.bands[BandKind::full].low / *row.capacity : 0.0;
     judged.tokens_per_s =
         step_time(lowered->program, lowered->job, row.profile, machine_.rates, machine_.cluster, InputQuality::assumed)
             .tokens_per_s.base();
@@ -234,7 +254,7 @@ class Chooser {
   const StatedLayout& stated_;
   const RowMachine& machine_;
   std::vector<Candidate> candidates_;
-  std::optional<Judged> best_;
+  std::vector<Judged> judged_;
   std::optional<Error> first_error_;
 };
 
