@@ -107,7 +107,7 @@ class Explain(harness.ProgramTest):
 
     def test_every_term_has_a_formula_and_every_profile_input_a_statement(self):
         answer, terms = explained(*ONE_CARD, "--explain", "all")
-        self.assertEqual(len(terms), 29)
+        self.assertEqual(len(terms), 30)
         for term, entry in terms.items():
             self.assertTrue(entry["formulas"], term)
             self.assertTrue(entry["inputs"], term)
