@@ -75,12 +75,15 @@ std::span<const Flag> price_show_flags() {
 }
 
 std::span<const Flag> price_history_flags() {
-  static const std::vector<Flag> flags = {of_service_flag(),
-                                          gpu_filter_flag(),
-                                          provider_filter_flag(),
-                                          kind_filter_flag(),
-                                          price_book_flag(),
-                                          exchange_rate_flag()};
+  static const std::vector<Flag> flags = {
+      of_service_flag(),
+      gpu_filter_flag(),
+      provider_filter_flag(),
+      kind_filter_flag(),
+      price_book_flag(),
+      exchange_rate_flag(),
+      {.name = "html", .value = "FILE", .group = kOwn, .help = "flag.html"},
+      {.name = "since", .value = "YYYY-MM-DD", .group = kOwn, .help = "flag.since"}};
   return flags;
 }
 

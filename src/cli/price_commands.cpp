@@ -5,6 +5,7 @@
 #include "catalog/catalog.h"
 #include "cli/catalogue_filters.h"
 #include "cli/commands.h"
+#include "cli/history_source.h"
 #include "cli/price_books.h"
 #include "cli/tariff_commands.h"
 #include "cli/tariff_source.h"
@@ -164,6 +165,16 @@ Result<std::vector<BookAnswer>> own_answers(const Context& context, const Argume
   return answers;
 }
 
+HistoryPage machine_page(const Context& context, const Arguments& arguments, const std::vector<PriceLine>& lines) {
+  const std::string* gpu = arguments.value("gpu");
+  const Result<const Gpu*> found = gpu == nullptr ? Result<const Gpu*>(nullptr) : find_gpu(*context.catalog, *gpu);
+  return {.what = found && *found != nullptr ? std::string((*found)->name) + " (" + std::string((*found)->id) + ")"
+                                             : std::string(context.say(Message::history_page_all_gpus)),
+          .unit = std::string(context.say(Message::history_page_per_gpu_hour)),
+          .prices = page_prices(lines, context.say),
+          .since = {}};
+}
+
 Result<Outcome> diff_machines(const Context& context,
                               const Arguments& arguments,
                               const std::vector<std::string>& texts) {
@@ -300,6 +311,11 @@ Result<Outcome> run_prices_history(const Context& context, const Arguments& argu
     return fail(prices.error());
   }
   const auto& [source, lines] = *prices;
+  const Context shown = on_catalog(context, *source.catalog);
+  Result<std::string> talk = write_history_page(shown, arguments, machine_page(shown, wanted, lines));
+  if (!talk) {
+    return fail(talk.error());
+  }
   std::vector<const Price*> filtered;
   for (const PriceLine& line : lines) {
     filtered.push_back(line.price);
@@ -314,9 +330,9 @@ Result<Outcome> run_prices_history(const Context& context, const Arguments& argu
     }
     return history_text(histories, context.say);
   };
-  return answer_with(context, ExitCode::ok, to_text, [&] {
-    return history_json(series, on_catalog(context, *source.catalog).envelope);
-  });
+  Outcome outcome = answer_with(context, ExitCode::ok, to_text, [&] { return history_json(series, shown.envelope); });
+  outcome.talk = std::move(*talk);
+  return outcome;
 }
 
 }  // namespace mekiki

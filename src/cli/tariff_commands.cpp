@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "cli/catalogue_filters.h"
+#include "cli/history_source.h"
 #include "cli/tariff_source.h"
 
 namespace mekiki {
@@ -56,6 +57,18 @@ Result<Outcome> tariff_history(const Context& context, const Arguments& argument
     std::erase_if(rows->tariffs,
                   [&](const Tariff& tariff) { return in_lower_case(tariff.item).find(wanted) == std::string::npos; });
   }
+  const std::vector<TariffLine> lines = lines_of(rows->tariffs, context.envelope.as_of);
+  const Message everything = message_of("service." + std::string(enum_name(service)));
+  const Result<std::string> talk = write_history_page(
+      context,
+      arguments,
+      {.what = arguments.positionals.empty() ? std::string(context.say(everything)) : arguments.positionals.front(),
+       .unit = unit_of(lines, context.say),
+       .prices = page_prices(lines, context.say),
+       .since = {}});
+  if (!talk) {
+    return fail(talk.error());
+  }
   std::vector<TariffSeries> series = series_of(points_of(rows->tariffs));
   std::erase_if(series, [](const TariffSeries& one) { return one.front().tariff->as_of == one.back().tariff->as_of; });
   const auto to_text = [&] {
@@ -66,7 +79,7 @@ Result<Outcome> tariff_history(const Context& context, const Arguments& argument
     return history_text(histories, context.say);
   };
   Outcome outcome = answer_with(context, ExitCode::ok, to_text, [&] { return history_json(series, context.envelope); });
-  outcome.talk = rows->talk;
+  outcome.talk = rows->talk + *talk;
   return outcome;
 }
 

@@ -13,7 +13,7 @@ CORE = ["base"]
 VALUES = CORE + ["model", "hardware"]
 STEP = VALUES + ["job", "layout", "program"]
 PLAN = STEP + ["memory", "time", "forecast", "cost", "search", "explain", "advice", "audit"]
-PURE = PLAN + ["checkpoint", "catalog", "inventory", "validate", "report"]
+PURE = PLAN + ["checkpoint", "catalog", "inventory", "validate", "page", "report"]
 
 ALLOWED = {
     "base": [],
@@ -34,7 +34,8 @@ ALLOWED = {
     "catalog": STEP + ["cost"],
     "inventory": VALUES + ["cost", "catalog"],
     "validate": STEP + ["memory", "time", "catalog"],
-    "report": PLAN + ["checkpoint", "catalog", "inventory", "validate"],
+    "page": CORE,
+    "report": PLAN + ["checkpoint", "catalog", "inventory", "validate", "page"],
     "os": CORE,
     "ledger": PURE + ["os"],
     "bench": PURE + ["os", "ledger"],
