@@ -52,16 +52,18 @@ struct TimeReport {
   double hfu = 0;  // with recompute
   FlopsPerSecond model_flops_per_gpu;
 
+  Seconds at(TimeCause cause) const { return causes[static_cast<std::size_t>(cause)]; }
+
   /// What nvidia-smi calls GPU utilisation, at most: the share of the step in which some kernel runs, one of NCCL that
-  /// only waits included (a pipeline's idle stage waits in one). Waiting for the host's launches is all that it leaves
+  /// only waits included (a pipeline's idle stage waits in one). Waits for the host's launches and for data are left
   /// out. Source: `nvidia-smi --help-query-gpu`, utilization.gpu. Not modelled: offloaded copies run no kernel.
   double gpu_utilization() const {
-    return step_time.mid > Seconds{} ? 1.0 - causes[static_cast<std::size_t>(TimeCause::launch)] / step_time.mid : 0.0;
+    const Seconds idle = at(TimeCause::launch) + at(TimeCause::data_loading);
+    return step_time.mid > Seconds{} ? 1.0 - idle / step_time.mid : 0.0;
   }
 
   /// Share of the step that waits for communication: the flag of requirement B2.
   double communication_share() const {
-    const auto at = [&](TimeCause c) { return causes[static_cast<std::size_t>(c)]; };
     return step_time.mid > Seconds{}
                ? (at(TimeCause::tensor_communication) + at(TimeCause::data_communication)) / step_time.mid
                : 0.0;

@@ -182,6 +182,7 @@ TEST(StepTime, SlowLoadersSetThePace) {
   EXPECT_EQ(with_loaders(1.1).step_time.mid, free.step_time.mid);
   EXPECT_NEAR(with_loaders(0.5).tokens_per_s.base() / rate, 0.5, 1e-4);
   EXPECT_NEAR(cause(with_loaders(0.5), TimeCause::data_loading) / with_loaders(0.5).step_time.mid, 0.5, 1e-4);
+  EXPECT_NEAR(with_loaders(0.5).gpu_utilization(), 0.5 * free.gpu_utilization(), 1e-4);
 }
 
 TEST(StepTime, GraphsAreNotWaitedFor) {
