@@ -1,6 +1,7 @@
 #include "base/words.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace mekiki {
 
@@ -14,6 +15,19 @@ std::vector<std::string> words_of(std::string_view text) {
     start = end + 1;
   }
   return words;
+}
+
+std::string slug(std::string_view text) {
+  std::string word;
+  for (const char letter : text) {
+    const bool kept = std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '.' || letter == '_';
+    if (kept) {
+      word += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    } else if (!word.empty() && word.back() != '-') {
+      word += '-';
+    }
+  }
+  return word;
 }
 
 }  // namespace mekiki

@@ -1,8 +1,8 @@
 #include "cli/tariff_commands.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "base/letter_case.h"
 #include "cli/catalogue_filters.h"
 #include "cli/history_source.h"
 #include "cli/tariff_source.h"
@@ -16,13 +16,6 @@ std::vector<TariffLine> lines_of(const std::vector<Tariff>& tariffs, Date today)
     lines.push_back(line_of(tariff, today));
   }
   return lines;
-}
-
-std::string in_lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char letter) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  });
-  return text;
 }
 
 }  // namespace
@@ -53,9 +46,9 @@ Result<Outcome> tariff_history(const Context& context, const Arguments& argument
     return fail(rows.error());
   }
   if (!arguments.positionals.empty()) {
-    const std::string wanted = in_lower_case(arguments.positionals.front());
+    const std::string wanted = lower_case(arguments.positionals.front());
     std::erase_if(rows->tariffs,
-                  [&](const Tariff& tariff) { return in_lower_case(tariff.item).find(wanted) == std::string::npos; });
+                  [&](const Tariff& tariff) { return lower_case(tariff.item).find(wanted) == std::string::npos; });
   }
   const std::vector<TariffLine> lines = lines_of(rows->tariffs, context.envelope.as_of);
   const Message everything = message_of("service." + std::string(enum_name(service)));

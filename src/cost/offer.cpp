@@ -21,8 +21,7 @@ ChoiceKey key_of(const Offer& offer) {
 }
 
 bool usable(const Offer& offer, Date day) {
-  return !is_suspect(offer.price) && offer.price.currency == kPlanCurrency && offer.price.includes_host != Answer::no &&
-         offer.price.as_of <= day && is_valid_on(offer.price, day);
+  return is_plannable(offer.price) && offer.price.as_of <= day && is_valid_on(offer.price, day);
 }
 
 bool better(const Offer& a, const Offer& b) {

@@ -67,6 +67,11 @@ inline bool is_suspect(const Price& price) {
   return !price.doubt.empty();
 }
 
+/// What a plan can count with: not doubted, in its currency, with the machine around the accelerator.
+inline bool is_plannable(const Price& price) {
+  return !is_suspect(price) && price.currency == kPlanCurrency && price.includes_host != Answer::no;
+}
+
 /// In force on that day, as far as the source says.
 inline bool is_valid_on(const Price& price, Date day) {
   return (!price.valid_from || *price.valid_from <= day) && (!price.valid_to || day <= *price.valid_to);

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/csv.h"
 #include "base/did_you_mean.h"
+#include "base/words.h"
 
 namespace mekiki {
 namespace {
@@ -119,22 +120,6 @@ std::optional<Error> header_fault(const CsvTable& table, const ServiceColumns& c
   return std::nullopt;
 }
 
-std::string slug(std::string_view text) {
-  std::string word;
-  for (const char letter : text) {
-    const bool kept = std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '.' || letter == '_';
-    if (kept) {
-      word += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    } else if (!word.empty() && word.back() != '-') {
-      word += '-';
-    }
-  }
-  while (!word.empty() && word.back() == '-') {
-    word.pop_back();
-  }
-  return word;
-}
-
 std::string id_of(const Tariff& tariff) {
   std::string id(enum_name(tariff.service));
   const std::string day = tariff.as_of ? format_date(*tariff.as_of) : "undated";
@@ -144,7 +129,10 @@ std::string id_of(const Tariff& tariff) {
                                       std::string_view(tariff.variant),
                                       kind,
                                       std::string_view(day)}) {
-    const std::string word = slug(part);
+    std::string word = slug(part);
+    if (word.ends_with('-')) {
+      word.pop_back();
+    }
     id += word.empty() ? "" : "-" + word;
   }
   return id;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/quantile.h"
 #include "cost/seen_offers.h"
 
 namespace mekiki {
@@ -32,8 +33,7 @@ Medians medians_of(std::span<const Tariff> known) {
   Medians medians;
   for (auto& [key, list] : values) {
     if (list.size() >= kFewest) {
-      std::sort(list.begin(), list.end());
-      medians[key] = list[list.size() / 2];
+      medians[key] = quantile(std::move(list), 0.5);
     }
   }
   return medians;

@@ -129,6 +129,11 @@ struct EnumNames<PipelineSchedule> {
   static constexpr std::array<std::string_view, 4> value = {"1f1b", "gpipe", "zero_bubble", "zero_bubble_v"};
 };
 
+/// Zero-bubble schedules run products for weight gradients apart from the rest of a backward pass.
+constexpr bool delays_weight_gradients(PipelineSchedule schedule) {
+  return schedule == PipelineSchedule::zero_bubble || schedule == PipelineSchedule::zero_bubble_v;
+}
+
 /// How context-parallel ranks meet all keys: they pass by (ring, or one gather), or queries, keys and values change
 /// from parts of the sequence to parts of the heads. Sources: arXiv 2310.01889 (ring), arXiv 2309.14509 (all_to_all).
 enum class ContextExchange : std::uint8_t { ring, all_to_all };

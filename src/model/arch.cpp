@@ -24,6 +24,17 @@ void append_layers(std::vector<LayerGroup>& groups, std::int64_t count, const La
   }
 }
 
+const MoeFfn* experts_of(const Arch& arch) {
+  for (const LayerGroup& group : arch.layer_groups) {
+    for (const SubLayer& sub : group.layer.sub_layers) {
+      if (const auto* moe = std::get_if<MoeFfn>(&sub.block)) {
+        return moe;
+      }
+    }
+  }
+  return nullptr;
+}
+
 Arch truncated(Arch arch, std::int64_t layers) {
   std::vector<LayerGroup> kept;
   std::int64_t left = layers;

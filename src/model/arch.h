@@ -154,6 +154,9 @@ struct Arch {
 /// checkpoint stores besides.
 bool same_shape(const Arch& a, const Arch& b);
 
+/// The first mixture of experts of the model; null: it has none. Layers of one model route alike.
+const MoeFfn* experts_of(const Arch& arch);
+
 /// Appends `count` layers; they join the last group if they equal its layers.
 void append_layers(std::vector<LayerGroup>& groups, std::int64_t count, const Layer& layer);
 

@@ -24,12 +24,11 @@ double micro_batches_in_flight(const ResolvedJob& job,
   const auto all = static_cast<double>(micro_batches);
   const auto stages = static_cast<double>(layout.pipeline_parallel);
   const auto chunks = static_cast<double>(layout.virtual_pipeline);
-  const bool delays_weight_gradients = job.pipeline_schedule == PipelineSchedule::zero_bubble ||
-                                       job.pipeline_schedule == PipelineSchedule::zero_bubble_v;
   if (job.pipeline_schedule == PipelineSchedule::gpipe) {
     return all;
   }
-  const double behind = stages - (delays_weight_gradients ? 0.0 : static_cast<double>(stage)) - 1.0;
+  const double behind =
+      stages - (delays_weight_gradients(job.pipeline_schedule) ? 0.0 : static_cast<double>(stage)) - 1.0;
   const bool interleaved = chunks > 1 && job.pipeline_schedule != PipelineSchedule::zero_bubble_v;
   const double warm_up = interleaved ? (2.0 * behind + (chunks - 1.0) * stages + 1.0) / chunks : behind + 1.0;
   return std::min(warm_up, all);

@@ -133,20 +133,10 @@ Status check_targets(const PreparedModel& model, const ResolvedJob& job) {
   return {};
 }
 
-std::int64_t groups_per_token(const Arch& arch) {
-  for (const LayerGroup& group : arch.layer_groups) {
-    for (const SubLayer& sub : group.layer.sub_layers) {
-      if (const auto* moe = std::get_if<MoeFfn>(&sub.block)) {
-        return moe->groups_per_token;
-      }
-    }
-  }
-  return 0;
-}
-
 }  // namespace
 
 Result<PreparedModel> prepare_model(const Arch& arch, const ResolvedJob& job) {
+  const MoeFfn* experts = experts_of(arch);
   PreparedModel model{.hidden_size = arch.hidden_size,
                       .vocab_size = arch.vocab_size,
                       .learned_positions = arch.learned_positions,
@@ -156,7 +146,7 @@ Result<PreparedModel> prepare_model(const Arch& arch, const ResolvedJob& job) {
                       .embedding_norm = arch.embedding_norm,
                       .encoder_norm = arch.encoder_norm,
                       .embedding_size = arch.embedding_size > 0 ? arch.embedding_size : arch.hidden_size,
-                      .expert_groups_per_token = groups_per_token(arch),
+                      .expert_groups_per_token = experts != nullptr ? experts->groups_per_token : 0,
                       .vision_elements = arch.vision ? static_cast<double>(arch.vision->weights) : 0.0,
                       .layer_count = arch.layer_count()};
   for (const LayerGroup& group : arch.layer_groups) {

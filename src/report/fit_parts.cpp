@@ -1,6 +1,5 @@
 #include "report/fit_parts.h"
 
-#include <algorithm>
 #include <variant>
 
 #include <fmt/format.h>
@@ -8,17 +7,7 @@
 #include "report/numbers.h"
 
 namespace mekiki {
-namespace {
-
-bool has_experts(const Arch& arch) {
-  return std::any_of(arch.layer_groups.begin(), arch.layer_groups.end(), [](const LayerGroup& group) {
-    return std::any_of(group.layer.sub_layers.begin(), group.layer.sub_layers.end(), [](const SubLayer& sub) {
-      return std::holds_alternative<MoeFfn>(sub.block);
-    });
-  });
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::string moment_text(const PeakMoment& peak, const Voice& say) {
   const std::string phase = spoken("phase", peak.phase, say);
@@ -86,7 +75,7 @@ std::vector<Message> memory_limits(const FitAnswer& answer) {
   add_if(job.lengths != Lengths::fixed && job.lengths != Lengths::packed, Message::not_modelled_varying_lengths);
   add_if(answer.cuda_graphs, Message::not_modelled_cuda_graphs);
   add_if(answer.fit.layout.pipeline_parallel > 1, Message::not_modelled_uneven_stages);
-  add_if(has_experts(answer.arch), Message::not_modelled_expert_imbalance);
+  add_if(experts_of(answer.arch) != nullptr, Message::not_modelled_expert_imbalance);
   add_if(answer.arch.vision.has_value(), Message::not_modelled_vision);
   add_if(answer.arch.mtp_weights > 0, Message::not_modelled_mtp);
   add_if(answer.fit.memory.host > Bytes{}, Message::not_modelled_host_memory);

@@ -101,12 +101,11 @@ std::vector<PagePrice> page_prices(const std::vector<PriceLine>& lines, const Vo
     if (!price.per_unit) {
       continue;
     }
-    const bool drawn = price.currency == kPlanCurrency && !is_suspect(price) && price.includes_host != Answer::no;
     const double per_gpu = *price.per_unit / kUsdPerHour / static_cast<double>(price.gpus);
     const std::string size = fmt::format("{} x {}", price.gpus, price.gpu_id);
     prices.push_back({.line = fmt::format("{} {}", price.provider, enum_name(price.kind)),
                       .day = price.as_of,
-                      .amount = drawn ? std::optional(per_gpu) : std::nullopt,
+                      .amount = is_plannable(price) ? std::optional(per_gpu) : std::nullopt,
                       .moves_daily = moves_daily(price.kind),
                       .amount_text = price.currency == kPlanCurrency
                                          ? price_per_gpu_hour(price)

@@ -41,7 +41,7 @@ std::optional<double> slowdown_by_sharding(const std::optional<TimeReport>& time
   if (!time) {
     return std::nullopt;
   }
-  const Seconds waiting = time->causes[static_cast<std::size_t>(TimeCause::data_communication)];
+  const Seconds waiting = time->at(TimeCause::data_communication);
   return time->step_time.mid / (time->step_time.mid - waiting);
 }
 

@@ -121,7 +121,7 @@ std::optional<Seconds> LayoutEvaluator::micro_batch_work(const Candidate& candid
       step_time(program_, job_, profile_, KnownTimes{.clock = &clock_}, anywhere, InputQuality::stated);
   Seconds sum;
   for (const TimeCause cause : {TimeCause::gemm, TimeCause::attention, TimeCause::memory_bound}) {
-    sum += report.causes[static_cast<std::size_t>(cause)];
+    sum += report.at(cause);
   }
   return sum;
 }

@@ -5,10 +5,6 @@
 namespace mekiki {
 namespace {
 
-bool delays_weight_gradients(const PipelineWork& work) {
-  return work.schedule == PipelineSchedule::zero_bubble || work.schedule == PipelineSchedule::zero_bubble_v;
-}
-
 /// All of a stage's passes of one micro-batch.
 struct StageTime {
   ChunkTime all;
@@ -37,8 +33,9 @@ Seconds by_one_stage(const PipelineWork& work) {
   for (std::int64_t stage = 0; stage < work.stages; ++stage) {
     const StageTime time = stage_time(work, stage);
     const Seconds own = busy(work, time, static_cast<double>(work.micro_batches)) - work.send_blocks;
-    const Seconds waits =
-        delays_weight_gradients(work) ? static_cast<double>(work.micro_batches) * time.all.weight_gradients : Seconds{};
+    const Seconds waits = delays_weight_gradients(work.schedule)
+                              ? static_cast<double>(work.micro_batches) * time.all.weight_gradients
+                              : Seconds{};
     longest = std::max(longest, down + std::max(own, own - waits + up));
     down += time.way_down + work.send;
     up += time.way_up + work.send;

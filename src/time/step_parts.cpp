@@ -78,11 +78,7 @@ std::vector<StepPart> StepTimer::parts() const {
   const MicroBatch one = slowest_micro_batch();
   if (one.slowest != nullptr) {
     for (const Timeline& timeline : {one.slowest->forward, one.slowest->backward}) {
-      for (const TimelinePart& part : program_.parts_of(timeline)) {
-        for (const SegmentRun& run : program_.runs_of(part)) {
-          add_run_parts(run, parts);
-        }
-      }
+      for_each_run(timeline, [&](const SegmentRun& run) { add_run_parts(run, parts); });
     }
   }
   const auto whole = [&](TimeCause cause, StepPartKind kind, Seconds seconds) {

@@ -18,8 +18,9 @@ namespace mekiki {
 /// Per layer and pass: the larger of device time (with exposed tensor traffic) and host launches; gathers and
 /// reductions of sharded weights hide behind it up to a slowdown. Pipeline: every pass of every stage is walked in the
 /// order of the schedule (time/pipeline_walk.h). Once-per-step reductions hide behind one micro-batch. MFU and HFU
-/// count causal attention. Not modelled: data loading, checkpoint stalls, stragglers beyond a share per doubling of
-/// nodes, expert imbalance, power capping. Source of the composition: docs/formulas.md "step_time".
+/// count causal attention. Not modelled: checkpoint stalls, stragglers beyond a share per doubling of nodes, power
+/// capping; data loading and uneven experts only as far as the job says them. Source of the composition:
+/// docs/formulas.md "step_time".
 TimeReport step_time(const StepProgram& program,
                      const ResolvedJob& job,
                      const Profile& profile,

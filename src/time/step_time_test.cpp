@@ -38,7 +38,7 @@ TimeReport report_of(const Setting& s, const ClusterView& cluster = for_tests::r
 }
 
 Seconds cause(const TimeReport& r, TimeCause c) {
-  return r.causes[static_cast<std::size_t>(c)];
+  return r.at(c);
 }
 
 TEST(StepTime, CausesAddUpAndRatesAgree) {

@@ -208,11 +208,7 @@ void StepTimer::add_run(const SegmentRun& run, Causes& causes) const {
 StepTimer::Causes StepTimer::micro_batch(const StageProgram& stage) const {
   Causes causes{};
   for (const Timeline& timeline : {stage.forward, stage.backward}) {
-    for (const TimelinePart& part : program_.parts_of(timeline)) {
-      for (const SegmentRun& run : program_.runs_of(part)) {
-        add_run(run, causes);
-      }
-    }
+    for_each_run(timeline, [&](const SegmentRun& run) { add_run(run, causes); });
   }
   return causes;
 }
@@ -220,12 +216,10 @@ StepTimer::Causes StepTimer::micro_batch(const StageProgram& stage) const {
 Flops StepTimer::flops(const StageProgram& stage, bool with_recompute) const {
   Flops total;
   for (const Timeline& timeline : {stage.forward, stage.backward}) {
-    for (const TimelinePart& part : program_.parts_of(timeline)) {
-      for (const SegmentRun& run : program_.runs_of(part)) {
-        const SegmentTime& t = of(run);
-        total += run.repeat * (t.forward_and_backward + (with_recompute ? t.recompute : Flops{}));
-      }
-    }
+    for_each_run(timeline, [&](const SegmentRun& run) {
+      const SegmentTime& t = of(run);
+      total += run.repeat * (t.forward_and_backward + (with_recompute ? t.recompute : Flops{}));
+    });
   }
   return total;
 }
@@ -244,8 +238,7 @@ Seconds StepTimer::time_of(const SegmentRun& run) const {
 /// Layers stay whole: where they do not divide, the chunk with the embedding (the first) or the head (the last) has one
 /// less than others.
 std::vector<ChunkTime> StepTimer::chunk_times(const StageProgram& stage) const {
-  const bool splits = job_.pipeline_schedule == PipelineSchedule::zero_bubble ||
-                      job_.pipeline_schedule == PipelineSchedule::zero_bubble_v;
+  const bool splits = delays_weight_gradients(job_.pipeline_schedule);
   ChunkTime layers, first, last;
   double count = 0;  // of layers
   const auto add = [&](const SegmentRun& run, Seconds ChunkTime::*direction) {
@@ -257,14 +250,8 @@ std::vector<ChunkTime> StepTimer::chunk_times(const StageProgram& stage) const {
     part.weight_gradients += apart;
     count += kind == SegmentKind::layer_forward ? run.repeat : 0.0;
   };
-  for (const auto& [timeline, direction] :
-       {std::pair{stage.forward, &ChunkTime::forward}, std::pair{stage.backward, &ChunkTime::backward}}) {
-    for (const TimelinePart& part : program_.parts_of(timeline)) {
-      for (const SegmentRun& run : program_.runs_of(part)) {
-        add(run, direction);
-      }
-    }
-  }
+  for_each_run(stage.forward, [&](const SegmentRun& run) { add(run, &ChunkTime::forward); });
+  for_each_run(stage.backward, [&](const SegmentRun& run) { add(run, &ChunkTime::backward); });
   std::vector<ChunkTime> times = spread(layers, count, program_.layout.virtual_pipeline);
   if (stage.role.has_head) {
     std::reverse(times.begin(), times.end());

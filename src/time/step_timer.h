@@ -60,6 +60,16 @@ class StepTimer {
     Seconds reduction() const { return traffic - hidden + slowdown; }
   };
 
+  /// Of a stage's forward or backward pass of one micro-batch.
+  template <class Each>
+  void for_each_run(const Timeline& timeline, const Each& each) const {
+    for (const TimelinePart& part : program_.parts_of(timeline)) {
+      for (const SegmentRun& run : program_.runs_of(part)) {
+        each(run);
+      }
+    }
+  }
+
   OpTime time_of(const StepOp& op, SegmentKind kind) const;
   SegmentTime time_of(const Segment& segment) const;
   Seconds exposed_tensor(Seconds whole, const CollectiveWork& work) const;

@@ -1,6 +1,5 @@
 #include "catalog/books/book_check.h"
 
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -10,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/did_you_mean.h"
+#include "base/quantile.h"
 #include "cost/offer.h"
 #include "cost/seen_offers.h"
 
@@ -46,7 +46,7 @@ using MedianKey = std::pair<Name, bool>;
 using Medians = std::map<MedianKey, double>;
 
 bool counts(const Price& price) {
-  return price.per_unit && price.currency == kPlanCurrency && !is_suspect(price) && price.includes_host != Answer::no;
+  return price.per_unit && is_plannable(price);
 }
 
 Medians medians_of(std::span<const Price> known, PriceJoiner& joiner) {
@@ -61,8 +61,7 @@ Medians medians_of(std::span<const Price> known, PriceJoiner& joiner) {
   Medians medians;
   for (auto& [key, list] : values) {
     if (list.size() >= kFewest) {
-      std::sort(list.begin(), list.end());
-      medians[key] = list[list.size() / 2];
+      medians[key] = quantile(std::move(list), 0.5);
     }
   }
   return medians;

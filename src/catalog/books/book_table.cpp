@@ -1,7 +1,6 @@
 #include "catalog/books/book_table.h"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "base/check.h"
 #include "base/did_you_mean.h"
 #include "base/json.h"
+#include "base/words.h"
 #include "catalog/rows/fields.h"
 
 namespace mekiki {
@@ -47,19 +47,6 @@ std::size_t place_of(std::string_view column) {
 }
 
 constexpr std::string_view kNeeded[] = {"gpu_id", "gpus", "kind", "price_per_hour", "currency"};
-
-std::string slug(std::string_view text) {
-  std::string word;
-  for (const char letter : text) {
-    const bool kept = std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '.' || letter == '_';
-    if (kept) {
-      word += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    } else if (!word.empty() && word.back() != '-') {
-      word += '-';
-    }
-  }
-  return word;
-}
 
 Error column_error(const BookOrigin& origin, std::string message, std::string hint) {
   return {ErrorCode::invalid_input, origin.subject + ":1", std::move(message), std::move(hint)};
