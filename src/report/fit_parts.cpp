@@ -1,7 +1,5 @@
 #include "report/fit_parts.h"
 
-#include <variant>
-
 #include <fmt/format.h>
 
 #include "report/numbers.h"
